@@ -17,9 +17,9 @@ function generate({ schema, plan, isOwn, positional }) {
   const isSmallDocument = isSmall(schema)
   const isPositional = positional !== null
   const source = new ReadSource(plan, { isSmall: isSmallDocument, hasCooldowns: !isOwn && !isPositional, isPositional })
-  const root = isPositional ? positional.withIndexes() : schema.shape
-  const lines = readersOf(source, root)
-  lines.push(...(isPositional ? readValues(root, source) : readRoot(root, isSmallDocument, source)))
+  const { shape } = schema
+  const lines = readersOf(source, shape)
+  lines.push(...(isPositional ? readValues(shape, source) : readRoot(shape, isSmallDocument, source)))
   return { lines, names: [...source.names] }
 }
 
@@ -66,9 +66,10 @@ function isSmall({ nodes, shapes }) {
   return fields <= FEW_FIELDS && !nodes.some(isLong)
 }
 
-/** The rules of documents and arrays inside a document or an array. */
+/** The rules of documents and arrays inside a document or an array, except in fields beyond a positional document. */
 function inside(shape, list) {
-  const nodes = shape !== null ? [...shape.fields.map(field => field.node), shape.additional] : [list.items]
+  const named = shape === null ? [] : shape.fields.map(field => field.node)
+  const nodes = [...named, list !== null ? list.items : !shape.isPositional && shape.additional]
   return nodes.filter(node => typeof node === 'object')
     .flatMap(({ typeRules }) => [...typeRules.values()].filter(({ shape, list }) => shape !== null || list !== null))
 }

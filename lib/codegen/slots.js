@@ -16,6 +16,8 @@ class Slot {
   constructor(node, field) {
     this.node = node
     this.name = field === undefined ? '' : field.name
+    /** The index of its value, if it is written without its name. */
+    this.label = field?.label
     this.isRequired = field !== undefined && field.isRequired
     this.index = field === undefined ? BEYOND : field.index
     /** Index of the slot that is expected next. */
@@ -25,7 +27,7 @@ class Slot {
     this.ruled = node.ruled
     this.bounds = node.bounds
     /** What documents are written as: arrays, if they have no names. @type {number} */
-    this.documentType = ELEMENT.DOCUMENT
+    this.documentType = node.shape?.isPositional ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
     /** @type {Layout | null} for documents */
     this.layout = null
     /** @type {Row | null} for arrays */
@@ -54,10 +56,6 @@ class Layout {
     this.isMap = this.slots.length === 0 && this.patterns.length === 0
     /** Names that were not the expected ones, of the documents of one writer, and the number of those. */
     this.use = { names: 0, documents: 0 }
-    /** Whether its documents have no names in the layout 'array'. */
-    this.isPositional = false
-    /** Whether it is that of the root, if that has no names. */
-    this.isRoot = false
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
     this.write = null
     /** @type {(out: any, doc: any, pos: number, check: boolean, source?: any) => number} writes a Map, too */
@@ -100,10 +98,7 @@ function makeSlots({ root, shapes, lists }, nodeOf) {
   const slots = [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]
   for (const one of slots) {
     const { shape, list } = one.node
-    if (shape !== null) {
-      one.layout = layouts[shape.id]
-      one.layout.isPositional = one.node.isPositional
-    }
+    if (shape !== null) one.layout = layouts[shape.id]
     if (list !== null) one.row = rows[list.id]
   }
   return { root: slot, slots, layouts, rows }

@@ -130,9 +130,8 @@ function isPlainList({ prefix, items }) {
 function inlineRules({ typeRules }) {
   return [...typeRules.values()].filter(({ type, shape, list }) => {
     if (type === ELEMENT.DOCUMENT) return shape !== null
-    if (type === ELEMENT.ARRAY) return list !== null || shape !== null // a positional document is an array
-    return ROWS.has(type)
-  })
+    return type === ELEMENT.ARRAY ? list !== null : ROWS.has(type)
+  }).map(typeRule => typeRule.shape?.isPositional ? { ...typeRule, type: ELEMENT.ARRAY } : typeRule)
 }
 
 /**

@@ -197,16 +197,15 @@ function documentWriter(layout, isAllowed) {
  * another order, is written by `writer`.
  *
  * @param {import('./slots').Layout} layout
- * @param {boolean} isRoot whether the values follow the fingerprint
  * @returns {Lines} the lines of a function
  */
-function valuesWriter({ slots }, isRoot) {
+function valuesWriter({ slots, shape }) {
   const values = slots.flatMap((slot, i) => {
-    const label = String(isRoot ? i + 1 : i)
+    const { label } = slot
     const head = type => headOf([type, ...bytesOf(label), 0])
     const isOwn = `${isInherited(slot.name) ? '' : 'isWhole || '}hasOwn.call(doc, ${literal(slot.name)})`
     const value = `const value = ${isOwn} ? ${memberOf('doc', slot.name)} : undefined`
-    const rest = `pos = writer.putAt(out, slots[${i}], ${literal(label)}, doc, value, pos, check)`
+    const rest = `pos = writer.putAt(out, slots[${i}], doc, value, pos, check)`
     const isMissing = `if (out.buf[before] === ${ELEMENT.UNDEFINED}) missing ??= key`
     return [`value${i}: {`, [
       `key = ${literal(slot.name)}`,
@@ -225,7 +224,7 @@ function valuesWriter({ slots }, isRoot) {
     'let missing = null',
     "let key = ''",
     reserve(ROOM),
-    isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
+    shape.isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
     'try {',
     values,
     '} catch (error) {',

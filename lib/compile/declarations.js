@@ -13,10 +13,11 @@ const CLASSES = [
 ]
 
 /**
- * @param {{schema: import('../schema/schema').Schema, plan: import('./plan').Plan}} core
+ * @param {import('../schema/schema').Schema} schema
+ * @param {import('./plan').Plan} plan
  * @returns {string} the text of a `.d.ts`
  */
-function declarationsOf({ schema, plan }) {
+function declarationsOf(schema, plan) {
   const writer = new TypeWriter(plan)
   const root = writer.document(schema.shape)
   const body = writer.lines

@@ -5,7 +5,7 @@
 
 const { BSONError } = require('../errors')
 const { oneOf } = require('../options')
-const { unwrap } = require('../schema')
+const { parseSchema, unwrap } = require('../schema')
 const { makeCore } = require('./core')
 const { generate, literal, keyOf, textOf, listed } = require('../codegen')
 const { declarationsOf } = require('./declarations')
@@ -55,7 +55,7 @@ function writeModule(schema, options = {}, format = 'commonjs') {
     '',
     isModule ? `export { ${NAMES.join(', ')} }` : `module.exports = { ${NAMES.join(', ')} }`
   ]
-  return { code: `${textOf(lines)}\n`, declarations: declarationsOf(core) }
+  return { code: `${textOf(lines)}\n`, declarations: declarationsOf(parseSchema(schema), core.plan) }
 }
 
 function declared(name, value) {

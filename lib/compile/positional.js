@@ -152,51 +152,24 @@ function isFlat({ prefix, items }) {
   return [...prefix, items].every(node => typeof node !== 'object' || (node.shape === null && node.list === null))
 }
 
-/** Makes the shapes of positional documents: arrays, whose indexes are the labels of the fields. */
-class Indexed {
-  constructor() {
-    /** @type {Map<object, any>} what has been made, since a schema may refer to itself */
-    this.made = new Map()
+/**
+ * Gives documents without names shapes of their own, whose fields are labelled by the indexes of their values: another
+ * place may have the same fields with names. So has the root, the only one that begins with a fingerprint.
+ *
+ * @param {import('../schema/schema').Schema} schema is changed
+ */
+function labelFields(schema) {
+  const { root, nodes, shapes } = schema
+  const labelled = (node, isRoot) => {
+    const typeRule = node.typeRules.get(ELEMENT.DOCUMENT)
+    const fields = typeRule.shape.fields.map(field => ({ ...field, label: String(field.index + (isRoot ? 1 : 0)) }))
+    const shape = { ...typeRule.shape, id: shapes.length, fields, isPositional: true, isRoot }
+    shapes.push(shape)
+    return { shape, typeRules: new Map(node.typeRules).set(ELEMENT.DOCUMENT, { ...typeRule, shape }) }
   }
-
-  /** @param {any} source @param {(copy: any) => void} fill @returns {any} */
-  copy(source, fill) {
-    const known = this.made.get(source)
-    if (known !== undefined) return known
-    const copy = { ...source }
-    this.made.set(source, copy)
-    fill(copy)
-    return copy
-  }
-
-  /** @param {Shape} shape @param {number} first index of its first field, or -1 if it keeps its names */
-  shape(shape, first, id = shape.id) {
-    const source = id === shape.id ? shape : { ...shape, id } // the root's may occur inside, too
-    return this.copy(source, copy => {
-      const labelOf = field => first === -1 ? undefined : String(first + field.index)
-      copy.fields = shape.fields.map(field => ({ ...field, label: labelOf(field), node: this.node(field.node) }))
-      copy.additional = first === -1 ? this.node(shape.additional) : false
-    })
-  }
-
-  /** @param {Node | boolean} node */
-  node(node) {
-    if (typeof node === 'boolean') return node
-    return this.copy(node, copy => {
-      copy.typeRules = new Map([...node.typeRules].map(([key, typeRule]) => {
-        const type = node.isPositional && key === ELEMENT.DOCUMENT ? ELEMENT.ARRAY : key
-        const shape = typeRule.shape === null ? null : this.shape(typeRule.shape, node.isPositional ? 0 : -1)
-        return [type, { ...typeRule, type, shape, list: typeRule.list === null ? null : this.list(typeRule.list) }]
-      }))
-    })
-  }
-
-  /** @param {List} list */
-  list(list) {
-    return this.copy(list, copy => {
-      copy.items = this.node(list.items)
-    })
-  }
+  schema.root = { ...root, ...labelled(root, true) }
+  schema.shape = schema.root.shape
+  for (const node of nodes) if (node.isPositional) Object.assign(node, labelled(node, false))
 }
 
 class Positional {
@@ -213,17 +186,12 @@ class Positional {
     this.low = Number(BigInt.asIntN(32, this.fingerprint))
     this.high = Number(BigInt.asIntN(32, this.fingerprint >> 32n))
     this.shapes = new Map(older.map(one => [fingerprintOf(one), one.shape]))
+    labelFields(schema)
   }
 
   /** Whether the bytes were written with this schema, rather than with an older one. */
   isOwn(buf, index, end) {
     return this.shapeOf(buf, index, end) === this.schema.shape
-  }
-
-  /** @returns {Shape} the root's, of the bytes as they are: indexes instead of names */
-  withIndexes() {
-    const { shape, shapes } = this.schema
-    return new Indexed().shape(shape, 1, shapes.length)
   }
 
   /** type | index | 0x00 | int64 @param {import('../encode/output').Output} out with room */

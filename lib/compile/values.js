@@ -36,22 +36,11 @@ class PositionalWriter extends Writer {
   }
 
   /** @override */
-  makeSlots() {
-    const made = super.makeSlots()
-    const { root, slots } = made
-    for (const slot of slots) if (slot.layout?.isPositional) slot.documentType = ELEMENT.ARRAY
-    // a layout of its own: a document of the same shape inside has no fingerprint
-    root.layout = Object.assign(Object.create(codegen.Layout.prototype), root.layout, { isRoot: true })
-    made.layouts.push(root.layout)
-    return made
-  }
-
-  /** @override */
   makeDocumentWriter(layout) {
-    if (!layout.isPositional) return super.makeDocumentWriter(layout)
-    const { slots, isRoot } = layout
+    const { slots, shape } = layout
+    if (!shape.isPositional) return super.makeDocumentWriter(layout)
     const scope = { ...PARTS, writer: this, layout, slots, countInOrder, hasOwn, missingError, closeDocument }
-    const lines = codegen.valuesWriter(layout, isRoot)
+    const lines = codegen.valuesWriter(layout)
     const made = this.plan.encodePlan.checkKeys ? undefined : codegen.compile(scope, codegen.textOf(lines))
     return (layout.write = /** @type {any} */ (made) ?? layout.writeAny)
   }
@@ -85,24 +74,24 @@ class PositionalWriter extends Writer {
     return this.positional.putFingerprint(out, pos)
   }
 
-  /** A value that has no arm, or undefined. @param {Slot} slot @param {string} label its index @returns {number} */
-  putAt(out, slot, label, doc, value, pos, check) {
+  /** A value that has no arm, or undefined. @param {Slot} slot @returns {number} */
+  putAt(out, slot, doc, value, pos, check) {
     if (value !== undefined || hasOwn.call(doc, slot.name)) {
-      const end = this.putElement(out, slot, label, value, pos, check)
+      const end = this.putElement(out, slot, slot.label, value, pos, check)
       if (end !== pos) return end
     }
-    return putName(out, ELEMENT.UNDEFINED, label, pos)
+    return putName(out, ELEMENT.UNDEFINED, slot.label, pos)
   }
 
   /** Fields in any order. Those that the schema does not name come last, in a document of their own. @override */
   anyWriter(layout) {
-    if (!layout.isPositional) return super.anyWriter(layout)
+    if (!layout.shape.isPositional) return super.anyWriter(layout)
     return (out, doc, pos, check, source = doc) => {
       const cycleCheckpoint = enter(out, source)
       const start = pos
       const place = { key: null }
       out.reserve(pos, ROOM)
-      pos = layout.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
+      pos = layout.shape.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
       try {
         pos = this.putFields(out, layout, fieldsOf(out.plan, doc, place), pos, check, place)
       } catch (error) {
@@ -115,24 +104,23 @@ class PositionalWriter extends Writer {
 
   /** The values of a document's fields. Notes the key that is written. @param {Map<string, any>} fields */
   putFields(out, layout, fields, pos, check, place) {
-    const { slots, isRoot } = layout
-    let index = isRoot ? 1 : 0
+    const { slots, shape } = layout
     let missing = null
     for (const slot of slots) {
-      const label = String(index++)
+      const { name, label } = slot
       const before = pos
-      place.key = slot.name
-      if (fields.has(slot.name)) pos = this.putElement(out, slot, label, fields.get(slot.name), pos, check)
+      place.key = name
+      if (fields.has(name)) pos = this.putElement(out, slot, label, fields.get(name), pos, check)
       if (pos === before) {
-        if (slot.isRequired) missing ??= slot.name
+        if (slot.isRequired) missing ??= name
         pos = putName(out, ELEMENT.UNDEFINED, label, pos)
       }
-      fields.delete(slot.name)
+      fields.delete(name)
     }
     place.key = null
     if (missing !== null) throw missingError(missing)
     if (fields.size === 0) return pos
-    const beyond = putName(out, ELEMENT.DOCUMENT, String(index), pos)
+    const beyond = putName(out, ELEMENT.DOCUMENT, String(slots.length + (shape.isRoot ? 1 : 0)), pos)
     pos = beyond + 4
     for (const [name, value] of fields) {
       place.key = name

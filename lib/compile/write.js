@@ -48,7 +48,7 @@ class Writer {
 
   /** @returns {Slot} of the root */
   prepare() {
-    const { root, layouts, rows } = this.makeSlots()
+    const { root, layouts, rows } = codegen.makeSlots(this.schema, nodeOf)
     for (const layout of layouts) {
       layout.writeAny = this.anyWriter(layout)
       layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
@@ -57,10 +57,6 @@ class Writer {
       row.write = (out, slot, array, pos, check) => this.makeListWriter(row)(out, slot, array, pos, check)
     }
     return root
-  }
-
-  makeSlots() {
-    return codegen.makeSlots(this.schema, nodeOf)
   }
 
   /** Called with the first document of a shape. @param {Layout} layout @returns {Layout['write']} */

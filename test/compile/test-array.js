@@ -75,6 +75,23 @@ function suite(make) {
       t.done()
     },
 
+    'a schema at two places, where one has names because it allows arrays as well': t => {
+      const bare = { $ref: '#/definitions/bare' }
+      const named = { anyOf: [bare, { bsonType: 'array' }] }
+      const definitions = { bare: { bsonType: 'object', properties: { a: { bsonType: 'int' }, b: { bsonType: 'string' } } } }
+      for (const properties of [{ p: bare, q: named }, { q: named, p: bare }, { p: { allOf: [bare] }, q: named }]) {
+        const codec = make({ bsonType: 'object', definitions, properties }, { layout: 'array' })
+        for (const doc of [{ p: { a: 1 }, q: { a: 2, b: 'x' } }, { q: { b: 'x' }, p: { b: 'y', a: 3, c: 4 } }, { p: {}, q: [1] }]) {
+          const bytes = codec.encode(doc)
+          t.deepStrictEqual(codec.decode(bytes, { check: true }), doc)
+          const shown = Object.values(qbson.decode(bytes)).slice(1)
+          t.deepStrictEqual(Object.keys(properties).map((name, i) => Array.isArray(shown[i])), Object.keys(properties)
+            .map(name => name === 'p' || Array.isArray(doc[name])))
+        }
+      }
+      t.done()
+    },
+
     'a large document, and a small one after it': t => {
       const codec = make(SCHEMA, { layout: 'array' })
       for (const length of [2_000_000, 1, 2_000_000]) {
