@@ -196,9 +196,9 @@ function wholeNumber(value, name) {
   throw refusal(name, value, 'a non-negative integer')
 }
 
-/** Of a function that reads many documents. @param {number | null} [index] @throws {BSONError} but for 0 */
+/** Of a function that knows where documents begin. @param {number | null} [index] @throws {BSONError} but for 0 */
 function noIndex(index) {
-  if (index) throw new BSONError('documents are read from the first byte on, without index: pass a part of the bytes')
+  if (index) throw new BSONError('this function knows where each document begins, so index must be left out (or pass a part of the bytes)')
 }
 
 /** @param {number} [otherwise] the default; without one it must be given @returns {OptionReader<number>} */

@@ -2,12 +2,12 @@
 
 // Every door refuses the value of an option in the same words, with its name, what is allowed, and the value.
 
-const { encode, decode, validate, sizeOf, documents, EJSON } = require('../qbson')
+const { encode, decode, validate, sizeOf, documents, EJSON, RawDocument } = require('../qbson')
 const { columns, toCSV, toArrowIPC, toParquet } = require('../lib/columns')
 const { openDump, splits } = require('../lib/dump')
 const { extendedJSONLines } = require('../lib/ejson')
 const JSONText = require('../lib/json')
-const { encodeBatches, encodeMsg, MessageSplitter } = require('../lib/wire')
+const { decodeBatch, decodeDocuments, encodeBatches, encodeMsg, MessageSplitter } = require('../lib/wire')
 
 const A = encode({ a: 1 })
 
@@ -109,11 +109,17 @@ module.exports = {
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
     t.done()
   },
-  'an index where many documents are read': async function (t) {
+  'an index where it is known where documents begin': async function (t) {
     const { array, lines, arrayStream, lineStream, arrayTransformStream, lineTransformStream } = JSONText
-    const doors = [array, lines, extendedJSONLines, documents].map(read => options => [...read(A, options)])
+    const raw = new RawDocument(A)
+    const reply = new RawDocument(encode({ cursor: { id: 0, ns: 'a.b', firstBatch: [raw] } }))
+    const doors = [
+      ...[array, lines, extendedJSONLines, documents].map(read => options => [...read(A, options)]),
+      options => raw.get('a', options), options => raw.toObject(options), options => raw.element('a').decode(options),
+      options => decodeDocuments([raw], options), options => decodeBatch(reply, options)
+    ]
     for (const door of [...doors, arrayStream, lineStream, arrayTransformStream, lineTransformStream]) {
-      const expected = 'BSONError: documents are read from the first byte on, without index: pass a part of the bytes'
+      const expected = 'BSONError: this function knows where each document begins, so index must be left out (or pass a part of the bytes)'
       t.strictEqual(await refusal(door, { index: 3 }), expected)
       t.strictEqual(await refusal(door, { index: 0 }), null)
     }

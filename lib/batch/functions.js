@@ -5,7 +5,7 @@
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
 const { ownFields } = require('../properties')
-const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, noIndex, onlyOptions } = require('../options')
+const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
@@ -135,8 +135,7 @@ function encodeNumbered(document, options, number) {
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
-    const { bytes = false, maxDocumentSize, index, ...decodeOptions } = ownFields(/** @type {any} */ (options))
-    noIndex(index)
+    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(/** @type {any} */ (options))
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
     this.plan = planOf(decodeOptions)

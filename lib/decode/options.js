@@ -2,7 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { isPrototypeChanged, ownsAll } = require('../properties')
-const { levels } = require('../options')
+const { levels, noIndex } = require('../options')
 const { utf8Plan } = require('../elements')
 
 /**
@@ -186,9 +186,12 @@ function currentPlan(plan, size) {
   return isChanged ? (plan.checked ??= { ...plan, checksNames: true, isPlain: false }) : plan
 }
 
-/** @param {DecodeOptions} [options] @returns {DecodePlan} */
+/** The plan of a function that knows where its documents begin. @param {DecodeOptions} [options] @throws {BSONError} */
 function planOf(options) {
-  return options === undefined || options === null ? DEFAULT_PLAN : resolvePlan(ownOptions(options), false)
+  if (options === undefined || options === null) return DEFAULT_PLAN
+  const own = ownOptions(options)
+  noIndex(own.index)
+  return resolvePlan(own, false)
 }
 
 module.exports = { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf }

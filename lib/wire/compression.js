@@ -4,6 +4,7 @@
 
 const { COMPRESSOR, nameOf } = require('./opcodes')
 const { BSONError, shownValue } = require('../errors')
+const { refusal } = require('../options')
 
 /** @typedef {'noop' | 'zlib' | 'zstd'} Compressor */
 
@@ -61,8 +62,9 @@ function compress(bytes, compressor, level) {
   }
 }
 
-/** zlib reads `level`, zstd reads `params`. */
+/** zlib reads `level`, zstd reads `params`. @throws {BSONError} */
 function levelOptions(level) {
+  if (level !== undefined && !Number.isInteger(level)) throw refusal('level', level, 'an integer') // zlib rounds it
   return level === undefined ? {} : { level, params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
 }
 

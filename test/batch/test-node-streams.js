@@ -57,8 +57,8 @@ module.exports = {
     const wrong = [
       [() => createEncodeStream({ maxDepth: -1 }), 'maxDepth must be a non-negative integer: -1'],
       [() => createEncodeStream({ maxSize: 0 }), 'maxSize must be a positive integer: 0'],
-      [() => createDecodeStream({ index: 5 }), 'documents are read from the first byte on, without index: pass a part of the bytes'],
-      [() => documents(dump, { index: 5 }).next(), 'documents are read from the first byte on, without index: pass a part of the bytes']
+      [() => createDecodeStream({ index: 5 }), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)'],
+      [() => documents(dump, { index: 5 }).next(), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)']
     ]
     for (const [create, message] of wrong) t.throws(create, error => error instanceof BSONError && error.message === message)
     t.deepStrictEqual([...documents(dump, { index: 0 })], decoded)

@@ -6,6 +6,7 @@ const zlib = require('node:zlib')
 const { RawDocument, BSONError, decode } = require('../../qbson')
 const wire = require('../../lib/wire')
 const { limitsOf } = require('../../lib/wire/limits')
+const { errorOf } = require('../fixtures/error-of')
 const {
   frame, kind, bitwiseCrc32c, plain, failure, msg, compressed, INSERT, A, B, MESSAGES, STREAM, ok, body
 } = require('../fixtures/wire')
@@ -242,6 +243,7 @@ Object.assign(tests, {
         const best = compressMessage(message, compressor, compressor === 'zlib' ? 9 : 19)
         t.ok(best.length < fast.length && fast.length < message.length / 2)
         t.deepStrictEqual(plain(decodeMessage(best)), { ...plain(decodeMessage(message)), compressor })
+        for (const level of [1.5, NaN, '1', null]) t.ok(/level must be an integer/.test(errorOf(() => compressMessage(message, compressor, level)).message))
       }
       t.done()
     },
