@@ -149,7 +149,7 @@ class Dump {
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     const found = readFolder(folder)
-    this.namespaces = found.filter(({ fault }) => fault !== TWICE && fault !== TOO_DEEP)
+    this.namespaces = found.filter(isCollection)
     this.listed = new Set(found)
     const memory = new Window(this.reuse)
     for (const namespace of found) {
@@ -173,7 +173,9 @@ class Dump {
         const known = isUnread ? new BSONError(`the file cannot be read: ${error.code}`, { cause: error }) : error
         if (known.document === undefined) known.message = `${from}: ${known.message}`
         if (!this.reading.recovers) throw known
-        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, error: known })
+        const nothing = window.bytes.subarray(0, 0)
+        yield new Batch(nothing, { namespace, from, error: known })
+        if (isCollection(namespace)) yield new Batch(nothing, { namespace, from }) // it still has its name and metadata
       }
     }
   }
@@ -264,8 +266,12 @@ class Dump {
     if (recovers) await source.need(ENOUGH + 1) // text before documents is damage
     if (this.range === undefined) refuseOther(recovers ? source.window.bytes : head, recovers && !source.isOver)
     const reader = new DocumentReader(source, namespace, { ...this.reading, from })
-    yield* reader.batches()
-    if (reader.count === 0) yield reader.batch(0, 0)
+    let isEmpty = true
+    for await (const batch of reader.batches()) {
+      isEmpty &&= batch.error !== undefined
+      yield batch
+    }
+    if (isEmpty) yield reader.batch(0, 0)
   }
 
   /** @param {AsyncIterable<any> | Iterable<any>} chunks @throws {BSONError} on other than bytes */
@@ -386,6 +392,11 @@ async function* chunksOfText(dump) {
   } finally {
     await rest.return()
   }
+}
+
+/** Whether it is one of the dump, although its file may be missing. @param {Namespace} namespace */
+function isCollection({ fault }) {
+  return fault !== TWICE && fault !== TOO_DEEP
 }
 
 function wrongRange(why) {

@@ -4,6 +4,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const zlib = require('node:zlib')
 const { encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
 const { METADATA, archive, contents, folder, folderDump } = require('../fixtures/dumps')
@@ -275,6 +276,31 @@ module.exports = {
         t.ok(checked.code === 1 && new RegExp(`^  error: ${said(reason)}$`, 'm').test(checked.out), checked.out)
         t.strictEqual((await run(['count', input])).code, 0)
       }
+    }
+    t.done()
+  },
+
+  'a collection of which nothing can be read keeps its file, its options and its indexes': async t => {
+    const bytes = fs.readFileSync(path.join(folderDump(), 'shop', 'orders.bson'))
+    const cut = { 'a cut': bytes.subarray(0, 20), zeros: Buffer.alloc(40), JSON: '{"a":1}\n', 'broken gzip': zlib.gzipSync(bytes).subarray(0, 12) }
+    for (const [name, content] of Object.entries({ ...cut, 'no file': null, 'a folder': undefined })) {
+      const dump = folderDump()
+      const file = path.join(dump, 'shop', 'orders.bson')
+      fs.rmSync(file)
+      if (content === undefined) fs.mkdirSync(file)
+      else if (content !== null) fs.writeFileSync(file, content)
+      const [out, archived] = [fresh(), `${fresh()}.archive`]
+      for (const into of [`${out}/`, archived]) {
+        for (const args of [[], ['--tail', '100']]) {
+          const { code, err } = await run(['--keep-going', '--to', into === archived ? 'archive' : 'bson', ...args, '--out', into, dump])
+          t.ok(code >= 1 && err.includes(`${file}: shop.orders: `), `${name}: ${err}`)
+          t.deepStrictEqual(await contents(into), { ...(await contents(folderDump())), 'shop.orders': Buffer.alloc(0) }, `${name} ${into}`)
+        }
+      }
+      t.strictEqual(fs.readFileSync(path.join(out, 'shop', 'orders.metadata.json'), 'utf8'), METADATA)
+      t.ok(lines((await run(['count', '--keep-going', dump])).out).includes('0 0 shop.orders'), name)
+      await run(['to-csv', '--keep-going', '--out', `${out}/`, dump])
+      t.strictEqual(fs.readFileSync(path.join(out, 'shop', 'orders.csv'), 'utf8'), '_id\n', name)
     }
     t.done()
   },
