@@ -1,17 +1,18 @@
 'use strict'
 
 // A schema with the options of a codec, and everything a codec does when no code is generated: the loop of `decode`
-// reads, write.js writes, and the schema checks the bytes in a walk of its own.
+// reads, but for `as`, write.js writes, and the schema checks the bytes in a walk of its own.
 
-const { ownFields } = require('../properties')
+const { ownFields, setOwn } = require('../properties')
 const { BSONError, atPlace } = require('../errors')
 const { onlyOptions, optionsOf, oneOf, refusal } = require('../options')
-const { locate } = require('../elements')
-const { decodeAt } = require('../decode')
+const { getUtf8, getUtf8Lossy } = require('../bytes')
+const { isDBRefKey, toDBRef } = require('../types')
+const { ElementCursor, locate } = require('../elements')
+const { decodeAt, decodeElementBy } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
 const { KNOWN, REFUSED, makePlan } = require('./plan')
 const { Positional } = require('./positional')
-const { Reader } = require('./read')
 
 class Core {
   /**
@@ -25,12 +26,63 @@ class Core {
     this.positional = positional
     /** Whether the schema has an `as`, so that the result differs from that of `decode`. */
     this.isOwn = schema.nodes.some(({ typeRules }) => [...typeRules.values()].some(typeRule => typeRule.as !== null))
-    this.reader = new Reader(plan)
   }
 
   readRoot(buf, index, end) {
     if (!this.isOwn) return decodeAt(buf, index, true, this.plan.plansAs.get(null))
-    return this.reader.readDocument(this.schema.shape, {}, buf, index + 4, end - 1, 1)
+    return this.readDocument(this.schema.shape, {}, buf, index + 4, end - 1, 1)
+  }
+
+  /** What a generated reader leaves of a document; its arguments are those of `fallbacksBy`. */
+  readRemainder(id, doc, buf, view, pos, end, depth) {
+    return this.readDocument(this.schema.shapes[id], doc ?? {}, buf, pos, end, depth)
+  }
+
+  readRemainingItems(id, items, buf, view, pos, end, depth) {
+    return this.readItems(this.schema.lists[id], items, buf, pos, end, depth)
+  }
+
+  /** @returns {ElementCursor} before the elements from `pos` on */
+  cursorAt(buf, pos, end, depth) {
+    return new ElementCursor().open(buf, pos - 4, end, this.plan.maxDepth, depth - 1)
+  }
+
+  /**
+   * Reads the rest of a document.
+   *
+   * @param {import('../schema/schema').Shape} shape
+   * @param {Record<string, any>} doc
+   * @returns {any} the document, or a DBRef
+   */
+  readDocument(shape, doc, buf, pos, end, depth) {
+    const cursor = this.cursorAt(buf, pos, end, depth)
+    const read = this.plan.utf8 ? getUtf8 : getUtf8Lossy
+    while (cursor.next()) {
+      const name = read(buf, cursor.pos + 1, cursor.nameEnd)
+      setOwn(doc, name, this.readElement(shape.byName.get(name)?.node ?? shape.additional, cursor, depth))
+    }
+    const names = Object.keys(doc).filter(name => name[0] === '$')
+    return names.length > 0 && names.every(isDBRefKey) ? toDBRef(doc) : doc
+  }
+
+  /** Reads the items of an array from index `items.length` on. @param {import('../schema/schema').List} list */
+  readItems(list, items, buf, pos, end, depth) {
+    const cursor = this.cursorAt(buf, pos, end, depth)
+    while (cursor.next()) items.push(this.readElement(list.prefix[items.length] ?? list.items, cursor, depth))
+    return items
+  }
+
+  /**
+   * Reads the value of the cursor's element.
+   *
+   * @param {import('../schema/schema').Node | boolean} node
+   * @param {ElementCursor} cursor
+   */
+  readElement(node, { buf, type, pos, value, end }, depth) {
+    const { shape = null, list = null, as = null } = (typeof node === 'object' && node.typeRules.get(type)) || {}
+    if (shape !== null) return this.readDocument(shape, {}, buf, value + 4, end - 1, depth + 1)
+    if (list !== null) return this.readItems(list, [], buf, value + 4, end - 1, depth + 1)
+    return decodeElementBy(this.plan.plansAs.get(as), buf, pos, end, depth)
   }
 
   /**

@@ -4,7 +4,6 @@
 
 const codegen = require('../codegen')
 const { makeCore } = require('./core')
-const { makeEncoder } = require('./encoder')
 const { codecFrom } = require('./runtime')
 const { writeModule } = require('./module')
 const { schemaOf } = require('../schema')
@@ -34,15 +33,14 @@ const { schemaOf } = require('../schema')
 function compile(schema, options = /** @type {any} */ ({})) {
   const made = makeCore(schema, options)
   const { lines, names } = codegen.canCompile ? codegen.generate(made) : { lines: [], names: [] }
-  const codec = codecFrom({
+  return /** @type {any} */ (codecFrom({
     core: () => made,
     decodePlan: () => made.plan.plansAs.get(null),
     isOwn: made.isOwn,
     isPositional: made.positional !== null,
     names,
     makeReader: scope => lines.length === 0 ? undefined : codegen.compile(scope, `(() => {\n${codegen.textOf(lines)}\nreturn readRoot\n})()`)
-  })
-  return /** @type {any} */ ({ ...codec, ...makeEncoder(made) })
+  }))
 }
 
 module.exports = { compile, writeModule, schemaOf }

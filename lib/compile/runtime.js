@@ -8,10 +8,12 @@ const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
 const { ObjectId, Int32, Double } = require('../types')
 const { itemAt, tooDeep: tooDeepMessage } = require('../elements')
-const { cursor, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128 } = require('../decode')
+const {
+  cursor, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128, READING, Cooldown,
+  fallbacksBy
+} = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
-const { toDecode, toReader, toNames, readPositional } = require('./fallback')
 
 const DEFAULT_PLAN = planOf()
 
@@ -51,15 +53,29 @@ const PARTS = {
  * @property {(scope: any) => any} makeReader undefined where code cannot be generated
  */
 
-/** @param {Compiled} compiled @returns {Record<string, any>} the functions that the reader needs */
+/** Ends the reading of positional bytes; what they hold is then read with names. */
+const BAILED_OUT = new Error('bailed out')
+
+function bailOut() {
+  throw BAILED_OUT
+}
+
+/**
+ * The functions that the reader needs. What it leaves is read by the loop of `decode`, or by `core` if the result would
+ * differ from that of `decode`.
+ *
+ * @param {Compiled} compiled
+ * @returns {Record<string, any>}
+ */
 function scopeOf({ core, decodePlan, isOwn, isPositional, names }) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
+  const byCore = name => (...args) => core()[name](...args)
   const own = {
-    ...(isPositional ? toNames(decodePlan) : isOwn ? toReader(core) : toDecode(decodePlan)),
-    readFallback: (buf, index, end) => {
-      return isOwn ? core().readRoot(buf, index, end) : decodeAt(buf, index, true, plan ??= decodePlan())
-    }
+    ...fallbacksBy(READING, (view, size) => currentPlan(plan ??= decodePlan(), size)),
+    readFallback: isOwn ? byCore('readRoot') : (buf, index) => decodeAt(buf, index, true, plan ??= decodePlan()),
+    ...(isOwn ? { readRemainder: byCore('readRemainder'), readRemainingItems: byCore('readRemainingItems') } : {}),
+    ...(isPositional ? { readRemainder: bailOut, readRemainingItems: bailOut } : {})
   }
   return Object.fromEntries(names.map(name => [name, own[name] ?? PARTS[name]]))
 }
@@ -82,10 +98,25 @@ function codecFrom(compiled) {
   }
 }
 
-/** The decoder of documents that are arrays of their values. */
+/** The decoder of documents that are arrays of their values. What `made` bails out of is read with names. */
 function unnamed(core, made, slow, check) {
   const { withNames } = require('./core')
-  const readRoot = readPositional(core, made, withNames(core, slow))
+  const readNamed = withNames(core, slow)
+  const cooldown = new Cooldown()
+  const readRoot = (buf, index, end) => {
+    if (made === undefined || !core().positional.isOwn(buf, index, end)) return readNamed(buf, index, end)
+    if (cooldown.left > 0) {
+      cooldown.left--
+      return readNamed(buf, index, end)
+    }
+    cooldown.entries++
+    try {
+      return made(buf, index, end)
+    } catch {
+      cooldown.count()
+      return readNamed(buf, index, end)
+    }
+  }
   return makeDecoder({ readRoot, check: withNames(core, check), core })
 }
 
