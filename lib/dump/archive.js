@@ -24,6 +24,10 @@ const TERMINATOR = -1
 /** The most bytes of a header: a collection's metadata holds its indexes and its validator, each below 16 MB. */
 const MAX_HEADER_SIZE = 64 * 1024 * 1024
 
+/** The fields of a segment's header, and the bytes to look for them in: names are shorter. */
+const HEADER_FIELDS = ['\x02db\0', '\x02collection\0', '\bEOF\0', '\x12CRC\0']
+const NEAR = 1024
+
 /**
  * A collection being read.
  *
@@ -57,6 +61,8 @@ class ArchiveReader {
     this.window = source.window
     this.wants = wants
     this.reading = { ...reading, isMark: at => this.isMark(at) }
+    /** How the documents of a segment end. @type {import('./reader').Ends} */
+    this.ends = { isTerminator: at => this.isTerminator(at), isHeader: at => this.isHeader(at) }
     this.recovers = Boolean(reading.recovers)
     /** The header of the archive. @type {Record<string, any> | undefined} */
     this.header = undefined
@@ -131,7 +137,7 @@ class ArchiveReader {
       const { from } = open.reader
       const what = this.window.size < 4 ? `it ends before the terminator of ${from}` : `there is more of ${from} after its end`
       throw broken(what, this.window.offset)
-    } else if (!open.reader.isDamaged || this.window.size > 0) {
+    } else if (!open.reader.isDamaged || (this.window.size > 0 && !(await this.isHeader(0)))) {
       throw broken(`it ends in the middle of ${open.reader.from}`, this.window.offset)
     }
   }
@@ -182,10 +188,24 @@ class ArchiveReader {
   async isMark(at) {
     const { source, window } = this
     if (!(await source.need(at + 4)) || getInt32(window.buf, window.start + at) !== TERMINATOR) return false
-    if (!(await source.need(at + 8))) return window.size === at + 4
-    const size = getInt32(window.buf, window.start + at + 4)
-    if (isWrong(size, MAX_HEADER_SIZE) || !(await source.need(at + 4 + size))) return false
-    const start = window.start + at + 4
+    return (await source.need(at + 8)) ? this.isHeader(at + 4) : window.size === at + 4
+  }
+
+  /** Whether a -1 is a terminator, perhaps before a broken header: nobody knows whose documents follow that. */
+  async isTerminator(at) {
+    if (!this.recovers || (await this.isMark(at))) return true
+    await this.source.need(at + NEAR)
+    const near = Buffer.from(this.window.bytes.subarray(at, at + NEAR)).toString('latin1')
+    return HEADER_FIELDS.filter(field => near.includes(field)).length > 1
+  }
+
+  /** Whether the header of a segment lies there. @param {number} at bytes */
+  async isHeader(at) {
+    const { source, window } = this
+    if (!(await source.need(at + 4))) return false
+    const size = getInt32(window.buf, window.start + at)
+    if (isWrong(size, MAX_HEADER_SIZE) || !(await source.need(at + size))) return false
+    const start = window.start + at
     try {
       const { db, collection, EOF } = decode(window.buf.subarray(start, start + size))
       return typeof db === 'string' && typeof collection === 'string' && typeof EOF === 'boolean'
@@ -228,7 +248,7 @@ class ArchiveReader {
     const namespace = new Namespace(db, collection)
     const crc = this.wants(namespace) ? new Crc64() : null
     const reader = new DocumentReader(this.source, namespace, {
-      ...this.reading, from: shownName(namespace.name), isValidated: this.recovers && crc !== null
+      ...this.reading, from: shownName(namespace.name), isValidated: this.recovers && crc !== null, ends: this.ends
     })
     const open = { namespace, reader, crc, isMentioned: false, isOver: false }
     this.all.set(key, open)

@@ -20,6 +20,9 @@ const DOUBTFUL = 4 * 1024 * 1024
  * @property {boolean} [utf8] whether text is validated too; default true
  * @property {boolean} [recovers] whether reading goes on after what holds no document; all documents are validated then
  * @property {number} [searchSize] how far to search for the next document, in bytes
+ *
+ * @typedef {{isTerminator: (at: number) => Promise<boolean>, isHeader: (at: number) => Promise<boolean>}} Ends whether
+ *   a length of -1, and after damage what looks like a document, ends the documents; both so many bytes after the first
  */
 
 /** The documents of one collection. */
@@ -28,11 +31,11 @@ class DocumentReader {
    * @param {import('./source').ByteSource} source
    * @param {import('./namespace').Namespace} namespace
    * @param {ReadingOptions & {
-   *   from?: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean
-   * }} [options] `from`: as in Batch; `isMark`: as in Recovery: a length of -1 ends the documents
+   *   from?: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean, ends?: Ends | null
+   * }} [options] `from`: as in Batch; `isMark`: as in Recovery
    */
   constructor(source, namespace, { maxDocumentSize = MAX_DOCUMENT_SIZE, recovers = false, ...more } = {}) {
-    const { searchSize, utf8 = true, from = '', isMark = null, isValidated = recovers } = more
+    const { searchSize, utf8 = true, from = '', isMark = null, isValidated = recovers, ends = null } = more
     this.source = source
     this.window = source.window
     this.namespace = namespace
@@ -43,6 +46,7 @@ class DocumentReader {
     this.utf8 = utf8
     this.from = from
     this.isMark = isMark
+    this.ends = ends
     /** Documents so far, and what was found in place of one. */
     this.count = 0
     /** Whether something was found that is no document. */
@@ -57,7 +61,7 @@ class DocumentReader {
     while (!this.isLost) {
       const { length, count, size, isBad, last } = this.complete()
       this.window.expected = size
-      const isEnd = isBad && size === -1 && (await this.isOver(length))
+      const isEnd = isBad && size === -1 && Boolean(await this.ends?.isTerminator(length))
       const at = this.isValidated && isBad && !isEnd ? await new Recovery(source, this).swallowed(last, length) : -1
       // in case it has swallowed the next one, the last document waits for what follows
       const waits = at !== -1 || (this.isValidated && !isBad && !source.isOver)
@@ -66,13 +70,9 @@ class DocumentReader {
       if (isEnd) return
       if (at !== -1) yield this.passOver(at - (count > 1 ? last : 0), new BSONError(NOT_FOLLOWED), '')
       else if (isBad) yield await this.leaveOut(this.errorOf(size))
-      else if (!(await source.more()) && (!waits || count === 0) && !(yield* this.drain())) return
+      if (isBad && (await this.ends?.isHeader(0))) return
+      if (!isBad && !(await source.more()) && (!waits || count === 0) && !(yield* this.drain())) return
     }
-  }
-
-  /** Whether a mark ends the documents, where a length of -1 lies. @param {number} at */
-  async isOver(at) {
-    return this.isMark !== null && (!this.recovers || this.isMark(at))
   }
 
   /** What is left at the end of the source. @returns {AsyncGenerator<Batch, boolean>} whether documents may follow */

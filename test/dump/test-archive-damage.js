@@ -1,0 +1,63 @@
+'use strict'
+
+// A byte of an archive changes: no document gets into another collection, and no header becomes a document.
+
+const { encode } = require('../../qbson')
+const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
+
+const NAMES = ['orders', 'people'].map(name => new Namespace('shop', name))
+const listOf = kind => Array.from({ length: 8 }, (_, i) => encode({ _id: `${kind} ${i}`, n: i }))
+
+/** @param {Namespace[]} names of collections whose segments alternate @returns {Buffer} */
+function archiveOf(names) {
+  const writer = new ArchiveWriter(names)
+  const parts = [writer.begin()]
+  for (let i = 0; i < 8; i += 2) {
+    for (const name of names) parts.push(...writer.add(name, Buffer.concat(listOf(name.collection).slice(i, i + 2))))
+  }
+  return Buffer.concat([...parts, writer.end()])
+}
+
+/** @returns {Promise<{kept: Record<string, number>, strange: string[], errors: number}>} `strange`: what no collection had */
+async function readAll(archive) {
+  let errors = 0
+  const kept = {}
+  const strange = []
+  for await (const { namespace: { name }, bytes } of openDump([archive], { onError: () => errors++ }).batches()) {
+    kept[name] ??= 0
+    for (let at = 0, end; at < bytes.length; at = end) {
+      end = at + Buffer.from(bytes).readInt32LE(at)
+      const isOwn = listOf(name.slice(5)).some(own => own.equals(bytes.subarray(at, end)))
+      if (isOwn) kept[name]++
+      else strange.push(`${name}: ${Buffer.from(bytes.subarray(at, end)).toString('latin1')}`)
+    }
+  }
+  return { kept, strange, errors }
+}
+
+/** Each byte of an archive between documents, changed in some ways. @param {Buffer} whole */
+function* changesBetween(whole) {
+  const documents = NAMES.flatMap(({ collection }) => listOf(collection)).map(own => [whole.indexOf(own), own.length])
+  for (let at = documents[0][0]; at < whole.length; at++) {
+    if (documents.some(([start, length]) => start <= at && at < start + length)) continue
+    for (const bits of [1, 0x80, 0xff]) {
+      const changed = Buffer.from(whole)
+      changed[at] ^= bits
+      yield { changed, about: `${bits} at ${at}` }
+    }
+  }
+}
+
+module.exports = {
+  'what is between the segments of one or two collections': async function (t) {
+    for (const { changed, about } of [...changesBetween(archiveOf(NAMES)), ...changesBetween(archiveOf(NAMES.slice(0, 1)))]) {
+      const { kept, strange, errors } = await readAll(changed)
+      const counts = Object.values(kept)
+      const isRenamed = Object.keys(kept).some(name => name !== NAMES[0].name && name !== NAMES[1].name)
+      t.ok(isRenamed || strange.length === 0, `${about}: ${strange}`)
+      t.ok(counts.every(count => count === 8) || errors > 0, `${about}: ${counts}`)
+      t.ok(counts[0] >= 6 && (counts[1] ?? 8) >= 6 || isRenamed, `${about}: ${counts}`) // a block is lost at most
+    }
+    t.done()
+  }
+}
