@@ -95,6 +95,7 @@ function compressionOf(head) {
 function decompressedSync(bytes, most) {
   const kind = compressionOf(bytes)
   if (kind === undefined) return bytes
+  if (kind === 'zstd' && !seesCuts()) return null
   try {
     const { buffer, engine } = UNPACK_SYNC[kind](bytes, { maxOutputLength: most, info: true })
     return engine.bytesWritten === bytes.length ? buffer : null
@@ -105,6 +106,16 @@ function decompressedSync(bytes, most) {
 
 /** The latter is missing in Node 20. @type {Record<'gzip' | 'zstd', any>} */
 const UNPACK_SYNC = { gzip: zlib.gunzipSync, zstd: /** @type {any} */ (zlib).zstdDecompressSync }
+
+/** @returns {boolean} whether Node notices that zstd data end within a frame: Node 22 does not */
+function seesCuts() {
+  try {
+    UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
+    return false
+  } catch {
+    return true
+  }
+}
 
 /**
  * zlib and zstd drop what came of the input that the fault is in. So it is given again in smaller pieces, each time a
@@ -179,7 +190,8 @@ class Unpacker {
           if (this.failure !== undefined) return
         }
       }
-      yield* this.given(() => this.stream.end())
+      if (this.kind === 'gzip' || seesCuts()) yield* this.given(() => this.stream.end())
+      else await this.findCut()
       this.step = 0
     } finally {
       this.stream.destroy()
@@ -210,12 +222,24 @@ class Unpacker {
     return taken
   }
 
-  /** @param {(done: () => void) => void} give @returns {AsyncGenerator<Uint8Array, void>} what came out newly */
-  async *given(give) {
+  /** @param {(done: () => void) => void} give @returns {Promise<void>} resolves when all that came of it is there */
+  async passed(give) {
     await new Promise(resolve => {
       this.wake = () => resolve(undefined)
       give(this.wake)
     })
+  }
+
+  /** Zeros after a frame are an error of its own. Within one, they are no error, another one, or some output. */
+  async findCut() {
+    await this.passed(done => this.stream.write(ZEROS, done))
+    const isWhole = this.failure?.code === 'ZSTD_error_prefix_unknown' && this.output.length === 0
+    this.failure = isWhole ? undefined : new Error(CUT)
+  }
+
+  /** @param {(done: () => void) => void} give @returns {AsyncGenerator<Uint8Array, void>} what came out newly */
+  async *given(give) {
+    await this.passed(give)
     for (const piece of this.output.splice(0)) {
       const old = Math.max(0, this.known - this.size)
       this.size += piece.length
@@ -243,6 +267,12 @@ class Kept {
     }
   }
 }
+
+/** What Node says of data that are cut short. */
+const CUT = 'unexpected end of file'
+
+/** No frame of zstd begins so. */
+const ZEROS = new Uint8Array(5)
 
 /** Compressed bytes of a stream that are kept, in case that there is a fault. */
 const MOST_KEPT = 16 * 1024 * 1024
@@ -293,7 +323,7 @@ function createUnzstd() {
 }
 
 function brokenData(kind, cause, size) {
-  const what = cause.message === 'unexpected end of file' ? 'the compressed data is truncated' : cause.message
+  const what = cause.message === CUT ? 'the compressed data is truncated' : cause.message
   return new BSONError(`${kind}: ${what}, after ${size} decompressed bytes`, { cause })
 }
 

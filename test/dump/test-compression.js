@@ -93,6 +93,25 @@ for (const [kind, pack] of Object.entries(ways)) {
     t.done()
   }
 
+  tests[`${kind}: a cut anywhere, in one member or frame or in the last`] = async function (t) {
+    const whole = documentsOf(3)
+    const noise = encode({ _id: 0, bytes: Uint8Array.from({ length: 90 }, (_, i) => (i * 7919) % 251) })
+    for (const first of [Buffer.alloc(0), pack(whole)]) {
+      for (const bytes of [whole, noise]) {
+        const packed = Buffer.concat([first, pack(bytes)])
+        for (let end = packed.length - 1, i = 0; end >= first.length + 4; end -= 7, i++) {
+          for (const [name, of] of [Object.entries(SOURCES)[i % 3]]) {
+            const found = await readAll(of(packed.subarray(0, end)))
+            t.ok(found.errors.length > 0, `${name}, ${end} of ${packed.length}: ${found.errors}`)
+            t.ok(found.bytes.length >= (first.length > 0 ? whole.length : 0), `${name}, ${end}: ${found.bytes.length}`)
+          }
+        }
+        for (const [name, of] of Object.entries(SOURCES)) t.deepStrictEqual((await readAll(of(packed))).errors, [], name)
+      }
+    }
+    t.done()
+  }
+
   tests[`${kind}: several members or frames, wherever they end`] = async function (t) {
     const parts = [3, 40, 3000, 1].map(documentsOf)
     const packed = Buffer.concat(parts.map(pack))
