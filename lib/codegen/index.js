@@ -6,13 +6,13 @@ const { canCompile, compile } = require('./compile')
 const { TYPES } = require('./types')
 const { literal, keyOf, textOf, listed } = require('./source')
 const { DECODE, ENCODE, COOLDOWN } = require('./settings')
-const { MAX_PLACES, Observed, Window, Schedule, namesOf, quietly } = require('./observe')
+const { MAX_PLACES, Observed, Window, nextSample, namesOf, quietly } = require('./observe')
 const { generate, compileReader } = require('./generate')
 const { Layout, makeSlots } = require('./slots')
 const { documentWriter, valuesWriter, listWriter } = require('./write-source')
 
 module.exports = {
   canCompile, compile, TYPES, literal, keyOf, textOf, listed, DECODE, ENCODE, COOLDOWN, MAX_PLACES,
-  Observed, Window, Schedule, namesOf, quietly, generate, compileReader, Layout, makeSlots, documentWriter,
+  Observed, Window, nextSample, namesOf, quietly, generate, compileReader, Layout, makeSlots, documentWriter,
   valuesWriter, listWriter
 }

@@ -151,20 +151,12 @@ function areAlike(a, b) {
   return a.filter(name => names.has(name)).length >= Math.max(a.length, b.length) * COMMON
 }
 
-/** Samples that are alike before more are taken soon. */
-const PROMISING = 4
-
 /** Compares documents, sample by sample, and notes those that are alike. */
 class Window {
   /** @param {number} size samples */
   constructor(size) {
     this.size = size
     this.begin([])
-  }
-
-  /** Whether samples have been alike, which those of many kinds in turn rarely are. */
-  get isPromising() {
-    return this.alike >= PROMISING
   }
 
   /** Compares the documents that follow with one of these names. @param {string[]} names */
@@ -192,41 +184,13 @@ class Window {
   }
 }
 
-/** Windows of samples that lead to nothing before samples become rarer: many if documents have been alike lately. */
-const PATIENCE = 2
-const PATIENCE_IF_ALIKE = 64
-
-/** How much rarer they then are. */
-const RARER = 8
-
-/** When samples are taken. Each takes 10 to 30 us, in vain where documents are not alike. */
-class Schedule {
-  /** @param {{sampleEvery: number, window: number}} settings */
-  constructor(settings) {
-    this.settings = settings
-    /** Samples since something has been learned. */
-    this.inVain = 0
-  }
-
-  /**
-   * @param {boolean} isPromising whether documents have been alike lately
-   * @returns {number} documents before the next sample: at random, so that no sequence can be in step with it
-   */
-  next(isPromising) {
-    const { sampleEvery, window } = this.settings
-    const isRare = ++this.inVain > window * (isPromising ? PATIENCE_IF_ALIKE : PATIENCE)
-    return Math.ceil((isRare ? RARER * sampleEvery : sampleEvery) * (0.5 + Math.random()))
-  }
-
-  /** Something has been learned: what comes next may be, too. */
-  succeed() {
-    this.inVain = 0
-  }
-
-  /** The documents are alike, but nothing can be gained. */
-  giveUp() {
-    this.inVain = Infinity
-  }
+/**
+ * When the next sample is taken, which takes 10 to 30 us: at random, so that no sequence can be in step with it.
+ *
+ * @param {number} every so many, on average
+ */
+function nextSample(every) {
+  return Math.ceil(every * (0.5 + Math.random()))
 }
 
 /** Whether bytes can be walked over: inside of raw documents they may be wrong, which is no concern of a sample. */
@@ -239,4 +203,4 @@ function quietly(work) {
   }
 }
 
-module.exports = { MAX_PLACES, Observed, Window, Schedule, namesOf, quietly }
+module.exports = { MAX_PLACES, Observed, Window, nextSample, namesOf, quietly }

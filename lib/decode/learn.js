@@ -4,7 +4,7 @@
 // alike, or when every other document is an item of one list, a reader of them is generated as for a schema
 // (codegen/generate.js). What differs is read by readElements(). What readers may hold is bounded.
 
-const { canCompile, DECODE, Window, Schedule, compileReader } = require('../codegen')
+const { canCompile, DECODE, Window, nextSample, compileReader } = require('../codegen')
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getDouble, getText } = require('../bytes')
 const { ObjectId } = require('../types')
@@ -37,14 +37,9 @@ const known = new Set()
 /** Places of all readers. */
 let places = 0
 
-/** Whether the last root that was sampled is like others of its kind. */
-let areAlike = false
-
 /** Number of samples, and what it was when readers that do not run were last forgotten. */
 let samples = 0
 let aged = 0
-
-const schedule = new Schedule(DECODE)
 
 /**
  * Samples a document under a key after readElements() has read it. A root is noted under its kind.
@@ -59,8 +54,7 @@ function sample(buf, key, pos, end, reading) {
   const own = isRoot(key) ? addKind(buf, pos, end) : key
   if (own !== key) endStreak()
   if (own.size !== -1) note(own, buf, pos, end, reading)
-  if (isRoot(own)) areAlike = isPromising(own)
-  learning.wait = schedule.next(areAlike || isPromising(own))
+  learning.wait = nextSample(DECODE.sampleEvery)
 }
 
 /** @param {Key} key */
@@ -78,12 +72,6 @@ function note(key, buf, pos, end, reading) {
 function newProfile(key, made = 0, wait = 0) {
   known.add(key)
   return { window: new Window(DECODE.window), since: samples, runs: key.reader?.runs ?? 0, made, wait }
-}
-
-/** Whether a reader is likely. @param {Key} key */
-function isPromising({ size, profile }) {
-  if (profile === null || !profile.window.isPromising) return false
-  return size === 0 || profile.window.seen >= (samples - profile.since) * DECODE.share
 }
 
 /** Whether the documents under a key are most of all that are read, and mostly not those of its reader. */
@@ -106,7 +94,6 @@ function readerOf(key, observed, reading) {
   const run = compileReader(schema, { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) })
   if (run === undefined) return key.reader
   places += observed.places - (key.reader?.places ?? 0)
-  schedule.succeed()
   if (isRoot(key)) useKinds()
   return { run, places: observed.places, runs: 0, aged: -1 }
 }

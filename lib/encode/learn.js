@@ -11,7 +11,7 @@ const { ElementCursor } = require('../elements')
 const codegen = require('../codegen')
 const { NEVER, learning } = require('./learning')
 
-const { ENCODE, Window, Schedule, Observed } = codegen
+const { ENCODE, Window, nextSample, Observed } = codegen
 
 /** @typedef {InstanceType<typeof codegen.Layout>} Layout */
 
@@ -30,8 +30,6 @@ const OTHER = { typeRules: new Map(), shape: null, list: null, plain: 0, ruled: 
 /** The documents that are compared now. @type {InstanceType<typeof Window> | null} */
 let roots = null
 
-const schedule = new Schedule(ENCODE)
-
 /** By the names of the items' fields. @type {Map<string, {observed: InstanceType<typeof Observed>, lists: number}>} */
 const candidates = new Map()
 
@@ -41,14 +39,11 @@ let places = 0
 /** Looks at a document that has just been written. @param {Record<string, any>} parts */
 function sampleRoot(buf, pos, end, parts) {
   if (!codegen.canCompile) return stop()
-  learning.wait = schedule.next(roots !== null && roots.isPromising)
-  if (learning.root !== null) return schedule.succeed()
+  learning.wait = nextSample(ENCODE.sampleEvery)
+  if (learning.root !== null) return
   roots ??= new Window(ENCODE.window)
   if (!roots.note(buf, pos, end)) return
-  if (roots.alike >= ENCODE.alike) {
-    learning.root = writerOf(roots.observed, parts)
-    if (learning.root === null) schedule.giveUp()
-  }
+  if (roots.alike >= ENCODE.alike) learning.root = writerOf(roots.observed, parts)
   roots = null
 }
 
@@ -56,7 +51,7 @@ function sampleRoot(buf, pos, end, parts) {
 function sampleList(buf, pos, end, parts) {
   if (!codegen.canCompile) return stop()
   const { listed, written } = learning
-  learning.items = Math.ceil(ENCODE.itemsEvery * (0.5 + Math.random()))
+  learning.items = nextSample(ENCODE.itemsEvery)
   learning.listed = listed / 2
   learning.written = written / 2
   if (listed < written * ENCODE.share || buf[pos + 4] !== ELEMENT.DOCUMENT) return
