@@ -17,9 +17,7 @@ function generate({ schema, plan, isOwn, positional }) {
   const isSmallDocument = isSmall(schema)
   const isPositional = positional !== null
   const source = new ReadSource(plan, { isSmall: isSmallDocument, hasCooldowns: !isOwn && !isPositional, isPositional })
-  const { shape } = schema
-  const lines = readersOf(source, shape)
-  lines.push(...(isPositional ? readValues(shape, source) : readRoot(shape, isSmallDocument, source)))
+  const lines = [...readersOf(source, schema.shape), ...readRoot(schema.shape, isSmallDocument, source)]
   return { lines, names: [...source.names] }
 }
 
@@ -85,18 +83,5 @@ function readRoot(shape, isSmallDocument, { use, hasCooldowns }) {
     `return ${use(isSmallDocument ? 'readSmall' : 'readFrom')}(${read}, buf, index, end)`
   ], '}']
 }
-
-/** The same for a positional root, whose values follow the fingerprint. @returns {import('./source').Lines} */
-function readValues({ id }, { use }) {
-  return ['function readValues(buf, view, pos, end, depth) {', [
-    `return readDocument${id}(buf, view, pos + ${FINGERPRINT}, end, depth)`
-  ], '}', '', 'function readRoot(buf, index, end) {', [
-    `if (${use('isChanged')}(end - index)) return ${use('readRemainder')}()`,
-    `return ${use('readFrom')}(readValues, buf, index, end)`
-  ], '}']
-}
-
-/** Bytes of a fingerprint: type, index, 0x00, int64. */
-const FINGERPRINT = 11
 
 module.exports = { generate, compileReader }

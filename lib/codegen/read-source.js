@@ -18,6 +18,9 @@ const {
  */
 const FIRST = ['a', 'b', 'c', 'd']
 
+/** Bytes of the fingerprint that a positional root begins with: type, index, 0x00, int64. */
+const FINGERPRINT = 11
+
 /** Number of items of fixed length that are read one after another, without a loop. */
 const FEW = 6
 
@@ -94,12 +97,12 @@ class ReadSource {
 
   /** @param {Shape} shape @returns {Lines} */
   shape(shape) {
-    const { fields, id } = shape
+    const { fields, id, isRoot } = shape
     const name = `readDocument${id}`
     if (!isCompilable(shape)) return this.function(name, [`return ${this.call(this.use('readRemainder'), `${id}, null, `, 'pos')}`])
     const body = fields.flatMap(field => field.isRequired ? this.required(field) : this.optional(field))
     return this.withCooldown(name, `${id}, null, `, 'readRemainder', [
-      ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
+      ...listed('let ', [`p = ${placeOf('pos', isRoot ? FINGERPRINT : 0)}`, 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',

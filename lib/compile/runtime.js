@@ -75,7 +75,7 @@ function scopeOf({ core, decodePlan, isOwn, isPositional, names }) {
     ...fallbacksBy(READING, (view, size) => currentPlan(plan ??= decodePlan(), size)),
     readFallback: isOwn ? byCore('readRoot') : (buf, index) => decodeAt(buf, index, true, plan ??= decodePlan()),
     ...(isOwn ? { readRemainder: byCore('readRemainder'), readRemainingItems: byCore('readRemainingItems') } : {}),
-    ...(isPositional ? { readRemainder: bailOut, readRemainingItems: bailOut } : {})
+    ...(isPositional ? { readFallback: bailOut, readRemainder: bailOut, readRemainingItems: bailOut } : {})
   }
   return Object.fromEntries(names.map(name => [name, own[name] ?? PARTS[name]]))
 }
