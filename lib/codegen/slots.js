@@ -20,8 +20,6 @@ class Slot {
     this.label = field?.label
     this.isRequired = field !== undefined && field.isRequired
     this.index = field === undefined ? BEYOND : field.index
-    /** Index of the slot that is expected next. */
-    this.next = field === undefined ? BEYOND : field.index + 1
     /** Types that are written without checks, as bits, and types that have further rules. */
     this.plain = node.plain
     this.ruled = node.ruled

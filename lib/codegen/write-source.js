@@ -181,7 +181,7 @@ function documentWriter(layout, isAllowed) {
       'const end = writer.putElement(out, slot, name, value, pos, check)',
       'if (end === pos) continue',
       'pos = end',
-      'next = slot.next',
+      'next = slot.index + 1',
       'if (slot.isRequired) missing--'
     ], '}'],
     '} catch (error) {',

@@ -5,8 +5,9 @@
 const { stackError } = require('../errors')
 const { ownField } = require('../properties')
 const { onlyOptions, optionsOf, flag } = require('../options')
-const { getInt32, toBytes } = require('../bytes')
-const { scanRoot, validate: validateBSON, locate } = require('../elements')
+const { toBytes } = require('../bytes')
+const { validate: validateBSON, locate } = require('../elements')
+const { frameOf } = require('../decode')
 
 /**
  * @template [T=Record<string, any>] the result of decoding
@@ -107,13 +108,6 @@ function makeDecoder({ readRoot, check, core }) {
   }
 
   return { decode, validate: /** @type {Validate} */ (validate) }
-}
-
-/** @returns {number} the offset after the document */
-function frameOf(buf, index, allowTrailing) {
-  const { length } = buf
-  const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
-  return isWhole ? length : scanRoot(buf, index, allowTrailing)
 }
 
 module.exports = { makeDecoder, callOptions }

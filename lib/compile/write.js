@@ -13,7 +13,7 @@ const codegen = require('../codegen')
 const { Decimal128, dbRefDocument } = require('../types')
 const {
   WRITING, OMIT, typeOf, isInt32, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath, describeError,
-  checkRoot, applyToBSON, checkLength, putDocument, putElement, putName, putValue, closeDocument
+  checkRoot, applyToBSON, checkLength, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf } = require('../schema')
@@ -85,8 +85,7 @@ class Writer {
     begin(out, this.plan.encodePlan)
     try {
       const { node, layout } = (this.root ??= this.prepare())
-      const isPlain = typeof doc === 'object' && doc !== null && typeof doc.toBSON !== 'function' &&
-        getPrototypeOf(doc) === objectPrototype && !Array.isArray(doc)
+      const isPlain = isPlainObject(doc)
       const own = isPlain ? doc : checkRoot(doc)
       const raw = isPlain ? undefined : rawBytes(own)
       if (raw !== undefined) return this.putRaw(out, raw, node, ELEMENT.DOCUMENT, pos)

@@ -42,15 +42,26 @@ function decode(bytes, options) {
  */
 function decodeAt(buf, index, allowTrailing, plan) {
   try {
-    const { length } = buf
-    const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
-    const end = isWhole ? length : scanRoot(buf, index, allowTrailing)
+    const end = frameOf(buf, index, allowTrailing)
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
     const key = LEARNS ? rootKeyOf(buf, index + 4, end - 1) : ROOT
     return readDocument(buf, currentPlan(plan, end - index), key, index + 4, end - 1, 1)
   } catch (error) {
     throw locate(stackError(error), buf, index)
   }
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} index
+ * @param {boolean} allowTrailing whether other bytes may follow the document
+ * @returns {number} the offset after it
+ * @throws {BSONError} with the offset
+ */
+function frameOf(buf, index, allowTrailing) {
+  const { length } = buf
+  const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
+  return isWhole ? length : scanRoot(buf, index, allowTrailing)
 }
 
 /**
@@ -155,6 +166,7 @@ module.exports = {
   planOf,
   decode,
   decodeAt,
+  frameOf,
   decodeElements,
   decodeElement,
   decodeElementBy

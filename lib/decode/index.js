@@ -9,11 +9,11 @@ const { getText, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRe
 const { READING, readDocument, broken } = require('./read')
 const { Cooldown, fallbacksBy } = require('./fallback')
 const {
-  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
+  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, frameOf, decodeElements, decodeElement, decodeElementBy
 } = require('./decode')
 
 module.exports = {
   currentPlan, COPIED, getView, viewOf, cursor, getText, promoted, longOf, getTimestamp, getDecimal128,
   getBinary, getRegex, READING, readDocument, broken, Cooldown, fallbacksBy,
-  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
+  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, frameOf, decodeElements, decodeElement, decodeElementBy
 }

@@ -481,5 +481,5 @@ const LEARNED = {
 }
 
 module.exports = {
-  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
 }

@@ -17,7 +17,7 @@ const {
   putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const {
-  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
 } = require('./encode')
 const { encodeWhole, encodeValue } = require('./whole')
 const { sizeOf } = require('./size')
@@ -28,6 +28,6 @@ module.exports = {
   rootError, withoutId, applyToBSON, isGone, checkLength, checkMapKey, Output, acquireOutput, releaseOutput,
   writeInto, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
   putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
-  WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putDocument, putElement, checkName, putName,
-  putValue, closeDocument, sizeOf
+  WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, isPlainObject, putDocument, putElement,
+  checkName, putName, putValue, closeDocument, sizeOf
 }
