@@ -191,12 +191,7 @@ class Pool {
     }
     try {
       while (true) {
-        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
-        const { done, value: block = null } = isWanted ? await next() : { done: isOver }
-        isOver = Boolean(done)
-        if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
-        if (block === null && steps.length === 0) break
-        if (block === null) await steps[0].member?.finish(steps[0])
+        // before the next block is read: an output may be a view of its block
         while (isDone(steps[0])) {
           const step = steps.shift()
           if (step.result === null) throw step.error
@@ -205,7 +200,13 @@ class Pool {
           step.member?.free.push(step.slot)
           if (step.copy !== undefined) this.spare.push(step.copy)
         }
-        if (block !== null) steps.push(this.give(block, steps.length === 0))
+        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
+        const { done, value: block = null } = isWanted ? await next() : { done: isOver }
+        isOver = Boolean(done)
+        if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
+        if (block === null && steps.length === 0) break
+        if (block === null) await steps[0].member?.finish(steps[0])
+        else steps.push(this.give(block, steps.length === 0))
       }
     } finally {
       await iterator.return()

@@ -79,7 +79,8 @@ module.exports = {
     fs.writeFileSync(key, 'k'.repeat(32))
     const runs = [
       ['--canonical', '--array'], ['check'], ['--match', '{"odd":1}', '--fields', '_id'],
-      ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key]
+      ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key],
+      ['--replace-invalid', '--to', 'bson'], ['--replace-invalid', '--keep-going', '--to', 'bson'] // blocks as they are
     ]
     for (const args of runs) {
       const one = await run([...args, '--workers', '1', file])
