@@ -354,6 +354,9 @@ function countInvalid(text) {
   return count
 }
 
+/** What Node 22 adds: a line of the document, not of the file. */
+const WITHIN = / \(line \d+ column \d+\)$/
+
 function syntaxError(text, cause) {
   if (text[0] !== OPEN_DOCUMENT) {
     const shown = shownName(getUtf8Lossy(text, 0, Math.min(text.length, 100)), 20)
@@ -361,7 +364,7 @@ function syntaxError(text, cause) {
   }
   const [, name] = SHELL.exec(getUtf8Lossy(text, 0, text.length)) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
-  return new BSONError(cause.message + hint, { cause })
+  return new BSONError(cause.message.replace(WITHIN, '') + hint, { cause })
 }
 
 /** @param {any} error @param {{legacy?: boolean}} options */

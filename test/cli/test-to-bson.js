@@ -41,6 +41,10 @@ module.exports = {
     t.strictEqual(utf8.code, 1)
     const cut = await run(['to-bson'], { input: [Buffer.from('{"a":1}\n'), Buffer.from([0xc3])] })
     t.ok(cut.err.startsWith('qbson: standard input: line 2: '), cut.err)
+    for (const text of ['{"b"', '{b}', '{\n  "b": 1\n  "c": 2\n}', '{"b": "x']) { // Node names a line of the document, too
+      const syntax = await run(['to-bson'], { input: `{"a":1}\n${text}\n` })
+      t.deepStrictEqual(syntax.err.match(/line \d+/g), ['line 2'], syntax.err)
+    }
     t.done()
   },
 
