@@ -79,8 +79,7 @@ module.exports = {
     fs.writeFileSync(key, 'k'.repeat(32))
     const runs = [
       ['--canonical', '--array'], ['check'], ['--match', '{"odd":1}', '--fields', '_id'],
-      ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key],
-      ['--replace-invalid', '--to', 'bson'], ['--replace-invalid', '--keep-going', '--to', 'bson'] // blocks as they are
+      ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key]
     ]
     for (const args of runs) {
       const one = await run([...args, '--workers', '1', file])
@@ -88,6 +87,24 @@ module.exports = {
       t.strictEqual(three.code, 0)
       t.ok(three.given > 4, `${three.given} blocks`)
       t.ok(one.bytes.length > 0 && one.bytes.equals(three.bytes), args.join(' '))
+    }
+    t.done()
+  },
+
+  'what this thread does until the others are ready': async function (t) {
+    makeFile()
+    const { give } = Pool.prototype
+    for (const args of [['--replace-invalid', '--to', 'bson'], ['--keep-going', '--replace-invalid', '--to', 'bson'], ['--to', 'json'], ['check']]) {
+      const one = await run([...args, '--workers', '1', file])
+      let started = 0
+      Pool.prototype.give = function (...of) {
+        const step = give.apply(Object.assign(this, { inline: 0 }), of)
+        started = this.members.length
+        return step
+      }
+      const three = await run([...args, '--workers', '3', file])
+      Pool.prototype.give = give
+      t.deepStrictEqual([three.bytes.equals(one.bytes), three.code, three.err, started], [true, 0, '', 2], args.join(' '))
     }
     t.done()
   },
