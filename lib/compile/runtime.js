@@ -4,14 +4,9 @@
 // time. Those modules are meant to start fast: only what their schema needs is loaded; the writing part is loaded with
 // the first document that is written, the checking part when a check is requested.
 
-const { errorAtOffset } = require('../errors')
-const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
-const { ObjectId, Int32, Double } = require('../types')
-const { itemAt, tooDeep: tooDeepMessage } = require('../elements')
-const {
-  cursor, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128, READING, Cooldown,
-  fallbacksBy
-} = require('../decode')
+const { getInt64, getUtf8Lossy } = require('../bytes')
+const { Int32, Double } = require('../types')
+const { planOf, currentPlan, decodeAt, longOf, promoted, READING, Cooldown, fallbacksBy } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
 
@@ -20,11 +15,6 @@ const DEFAULT_PLAN = planOf()
 /** Whether each name must be looked up on Object.prototype, as `decode` then does. */
 function isChanged(size) {
   return currentPlan(DEFAULT_PLAN, size).checksNames
-}
-
-/** @param {number} maxDepth @param {number} pos of the first element of the document or array that is too deep */
-function tooDeep(maxDepth, pos) {
-  throw errorAtOffset(tooDeepMessage(maxDepth), pos - 4)
 }
 
 function getInt32Object(value) {
@@ -37,8 +27,8 @@ function getDoubleObject(value) {
 
 /** What readers use, by name. */
 const PARTS = {
-  getInt32, getUint32, getInt64, getDouble, getText, readFrom, readSmall, getUtf8Lossy, itemAt, ObjectId, longOf,
-  promoted, getTimestamp, getBinary, getDecimal128, getInt32Object, getDoubleObject, isChanged, tooDeep, cursor
+  ...READING, getInt64, getText, readFrom, readSmall, getUtf8Lossy, longOf, promoted, getInt32Object, getDoubleObject,
+  isChanged
 }
 
 /**

@@ -5,11 +5,6 @@
 // (codegen/generate.js). What differs is read by readElements(). What readers may hold is bounded.
 
 const { canCompile, DECODE, Window, nextSample, compileReader } = require('../codegen')
-const { errorAtOffset } = require('../errors')
-const { getInt32, getUint32, getDouble, getText } = require('../bytes')
-const { ObjectId } = require('../types')
-const { itemAt, tooDeep } = require('../elements')
-const { getBinary, getDecimal128, getTimestamp } = require('./get')
 const { NEVER, learning } = require('./learning')
 const { kinds, addKind, endStreak, isRoot, useKinds } = require('./kinds')
 const { fallbacksBy } = require('./fallback')
@@ -91,19 +86,11 @@ function readerOf(key, observed, reading) {
   if (schema === null) return key.reader
   if (places + observed.places > MAX_PLACES) forget()
   if (places + observed.places > MAX_PLACES) return key.reader
-  const run = compileReader(schema, { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) })
+  const run = compileReader(schema, { ...reading, ...fallbacksBy(reading, plan => plan, key) })
   if (run === undefined) return key.reader
   places += observed.places - (key.reader?.places ?? 0)
   if (isRoot(key)) useKinds()
   return { run, places: observed.places, runs: 0, aged: -1 }
-}
-
-/** What generated readers use, with the functions of read.js. */
-const PARTS = {
-  getInt32, getUint32, getDouble, getText, getBinary, getDecimal128, getTimestamp, ObjectId, itemAt,
-  tooDeep(maxDepth, pos) {
-    throw errorAtOffset(tooDeep(maxDepth), pos - 4)
-  }
 }
 
 /** Forgets documents without a reader if there are many and, from time to time, readers that no longer run. */

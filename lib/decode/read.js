@@ -7,9 +7,9 @@
 const { ELEMENT } = require('../spec')
 const { hasOwn, setOwn, isInherited } = require('../properties')
 const { errorAtOffset } = require('../errors')
-const { getDouble, doubleOf, getUtf8Lossy, getText } = require('../bytes')
+const { getInt32, getUint32, getDouble, doubleOf, getUtf8Lossy, getText } = require('../bytes')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId, toDBRef } = require('../types')
-const { scanName, scanElement, innerDocument, tooDeep } = require('../elements')
+const { itemAt, scanName, scanElement, innerDocument, tooDeep } = require('../elements')
 const get = require('./get')
 const { DBREF, DOLLAR_NAME, INHERITED, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
@@ -333,7 +333,13 @@ function readCodeWithScope(buf, plan, key, pos, next, depth) {
 
 /** What generated readers use. */
 const READING = {
-  FIELDS, REST, ITEMS, VALUE, cursor, readDocument, readArray, readElements, finish, getInt64
+  FIELDS, REST, ITEMS, VALUE, cursor, readDocument, readArray, readElements, finish, getInt32, getUint32, getDouble,
+  getText, getInt64, getBinary: get.getBinary, getDecimal128: get.getDecimal128, getTimestamp: get.getTimestamp,
+  ObjectId, itemAt,
+  /** @param {number} maxDepth @param {number} pos of the first element of the document or array that is too deep */
+  tooDeep(maxDepth, pos) {
+    throw errorAtOffset(tooDeep(maxDepth), pos - 4)
+  }
 }
 
 module.exports = { FIELDS, ITEMS, VALUE, READING, readDocument, readElements, itemPlan, broken, asDBRef }
