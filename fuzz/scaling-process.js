@@ -6,13 +6,13 @@
 
 const { countWork, combinations, countOne, timeOne } = require('./scaling')
 
-const { filter = '.', timed = false, from = 0, size } = JSON.parse(process.argv[2] ?? '{}')
+const { filter = '.', timed = false, from = 0, size, every } = JSON.parse(process.argv[2] ?? '{}')
 const say = line => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 async function main() {
   const counter = timed ? undefined : countWork()
   if (!timed) Error.stackTraceLimit = 0 // steps do not include them, and most of the time goes into them
-  for (const [i, combination] of combinations(new RegExp(filter), timed).entries()) {
+  for (const [i, combination] of combinations(new RegExp(filter), timed, every).entries()) {
     if (i < from) continue
     say({ i, begins: combination.name })
     say({ i, name: combination.name, ...(counter ? await countOne(combination, counter, size) : await timeOne(combination)) })

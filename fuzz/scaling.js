@@ -95,13 +95,16 @@ function lasting({ make, train = () => [], size, timed = size, extra = () => 0, 
 /**
  * @param {RegExp} [filter]
  * @param {boolean} [timed] whether to include the groups that are only about native functions
+ * @param {number} [every] only each second, third … operation, from another one for each family
  * @returns {{family: any, operate: any, name: string, sizeOf: any}[]} every family by every operation of its group
  */
-function combinations(filter = /./, timed = true) {
+function combinations(filter = /./, timed = true, every = 1) {
   const chosen = groups().filter(({ isTimed = false }) => timed || !isTimed)
-  return chosen.flatMap(({ name, families, operations, sizeOf }) => Object.entries(families).flatMap(([title, each]) => {
+  return chosen.flatMap(({ name, families, operations, sizeOf }) => Object.entries(families).flatMap(([title, each], turn) => {
     const family = lasting(each)
-    return Object.entries(operations).map(([operation, operate]) => ({ name: `${name} / ${title} / ${operation}`, family, operate, sizeOf }))
+    const all = Object.entries(operations)
+    const chosen = all.filter((_, i) => (i + turn) % Math.min(every, all.length) === 0) // of each family at least one
+    return chosen.map(([operation, operate]) => ({ name: `${name} / ${title} / ${operation}`, family, operate, sizeOf }))
   })).filter(({ name }) => filter.test(name))
 }
 

@@ -51,7 +51,7 @@ async function runFrom(request, done) {
 /**
  * Runs all combinations that match a filter.
  *
- * @param {{filter?: string, timed?: boolean, size?: number}} request
+ * @param {{filter?: string, timed?: boolean, size?: number, every?: number}} request
  * @param {(result: any) => void} done gets `{ name, said? }` of each: `said` is the fault, if any
  */
 async function checkScaling(request, done) {
