@@ -77,11 +77,11 @@ module.exports = {
     const out = path.join(folder, 'columns-out')
     const rejects = path.join(folder, 'columns-rejects')
     const runs = [
-      ['to-csv', file], ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
-      ['to-arrow', '--keep-going', '--rejects', rejects, broken], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken]
+      ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
+      ['to-arrow', '--keep-going', '--rejects', rejects, broken], ['schema', '--statistics', '--keep-going', broken]
     ]
     const others = [
-      ['to-arrow', file], ['to-parquet', '--keep-going', '--rejects', rejects, broken],
+      ['to-csv', file], ['to-csv', broken], ['to-arrow', file], ['to-parquet', '--keep-going', '--rejects', rejects, broken],
       ['to-arrow', '--stream', '--ids', 'bytes', file], ['to-parquet', '--compression', 'zstd', file], ['schema', '--statistics', file],
       ['to-csv', '--fields', 'by.k1,in.at,rare2700', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '2500', file],
       ['to-csv', '--match', '{"i": {"$gte": 50}}', '--skip', '5', file], ['to-arrow', broken], ['schema', '--statistics', broken],
@@ -140,8 +140,8 @@ module.exports = {
       return { given, rest: { code, err, files: files.map(name => [name, sha1(name)]) } }
     }
     const keeping = ['--keep-going', '--rejects', rejects]
-    const runs = [['to-parquet', ...keeping, archive], ['to-csv', ...keeping, dump], ['to-csv', dump]]
-    for (const args of many(runs, [...runs, ['to-arrow', ...keeping, dump], ['to-csv', ...keeping, archive]])) {
+    const runs = [['to-parquet', ...keeping, archive], ['to-csv', dump]]
+    for (const args of many(runs, [...runs, ['to-csv', ...keeping, dump], ['to-arrow', ...keeping, dump], ['to-csv', ...keeping, archive]])) {
       const one = await outcome(own => run([...own, '--workers', '1']), args)
       const three = await outcome(runWithAll, args)
       t.deepStrictEqual(three.rest, one.rest, args.join(' '))

@@ -9,6 +9,7 @@ const { encode, decode } = require('../../qbson')
 const { Batch } = require('../../lib/batch')
 const { Input } = require('../../lib/cli/input')
 const { Pool } = require('../../lib/cli/pool')
+const { many } = require('../fixtures/long')
 const { skip, notCovered } = require('../skip')
 const { bin, folder, run, lines } = require('../fixtures/cli')
 
@@ -120,7 +121,8 @@ module.exports = {
     fs.writeFileSync(broken, Buffer.concat(documents))
     const match = JSON.stringify({ odd: 1 })
     const bad = brokenFile()
-    for (const args of [[file], ['--match', match, '--fields', '_id', file], [places], [bad, file], ['--keep-going', broken, file]]) {
+    const runs = [['--match', match, '--fields', '_id', file], [places], ['--keep-going', broken, file]]
+    for (const args of many(runs, [...runs, [file], [bad, file]])) {
       const one = await run(['schema', '--workers', '1', ...args])
       const three = await runWithAll(['schema', ...args])
       t.ok(three.given > 4, `${three.given} blocks`)

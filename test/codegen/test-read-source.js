@@ -12,6 +12,7 @@ const { TYPES: ROWS } = require('../../lib/codegen/types')
 const { compileInterpreted } = require('../fixtures/compilers')
 const { TYPES, documentsOf, checkDecode } = require('../fixtures/each-type')
 const { functionsOf } = require('../fixtures/codecs')
+const { many } = require('../fixtures/long')
 const { mutate } = require('../fixtures/mutate')
 const { outcome, told } = require('../fixtures/outcome')
 const { seededRandom } = require('../fixtures/random-document')
@@ -110,7 +111,7 @@ module.exports = {
 
   'random schemas': t => {
     const random = seededRandom(1)
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < many(40, 300); i++) {
       const schema = randomSchema(random)
       const { value } = outcome(() => encode(randomDocumentOf(random, schema, schema)))
       if (value === undefined) continue

@@ -9,6 +9,7 @@ const qbson = require('../../qbson')
 const { compile } = require('../../lib/compile')
 const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
 const { compileInterpreted } = require('../fixtures/compilers')
+const { some } = require('../fixtures/long')
 const { outcome, told } = require('../fixtures/outcome')
 
 const { Binary, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } = qbson
@@ -77,6 +78,7 @@ const OPTIONS = [[{}, true], [{ ignoreUndefined: true, serializeFunctions: true,
 module.exports = {
   'every value, at every place, under every kind of rule': function (t) {
     const values = Object.entries({ ...VALUES, ...BSON_VALUES, ...ROWS })
+    let turn = 0
     for (const node of NODES) {
       for (const [schemaOf, documentOf] of PLACES) {
         for (const [options, check] of OPTIONS) {
@@ -84,7 +86,7 @@ module.exports = {
           const codec = compile(schema, options)
           const other = compileInterpreted(schema, options)
           const differing = []
-          for (const [name, value] of values) {
+          for (const [name, value] of some(values, turn++)) {
             const [found, expected] = [codec, other].map(one => told(outcome(() => one.encode(documentOf(value(qbson)), { check }))))
             if (found !== expected) differing.push({ name, found, expected })
           }

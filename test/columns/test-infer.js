@@ -48,7 +48,7 @@ function oddValue(random) {
 module.exports = {
   'parts and the whole': t => {
     const random = seededRandom(3)
-    for (let i = 0; i < many(700, 50_000); i++) {
+    for (let i = 0; i < many(300, 50_000); i++) {
       const isOdd = below(random, 3) > 0
       const odd = () => ({ a: oddValue(random), b: { c: oddValue(random) }, l: [oddValue(random)] })
       const one = () => (isOdd ? odd() : randomDocument(random, types, 2))

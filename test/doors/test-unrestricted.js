@@ -7,6 +7,7 @@ const { compile } = require('../../lib/compile')
 const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
 const { values } = require('../fixtures/doors-rows')
 const { describe } = require('../fixtures/describe')
+const { some } = require('../fixtures/long')
 
 /** Of what a field may hold. @type {Record<string, any>[]} */
 const SCHEMAS = [
@@ -36,12 +37,13 @@ const asText = work => {
 module.exports = {
   'a value of a field that nothing restricts': t => {
     const differing = []
+    let turn = 0
     for (const schema of SCHEMAS) {
       for (const layout of ['document', 'array']) {
         const codec = compile({ bsonType: 'object', properties: { v: schema, w: {} }, definitions: { any: {} } }, /** @type {any} */ ({ layout }))
         // with fields of its own, a document may have another form in the layout 'array', which bytes do not have
         const isWritten = name => layout === 'document' || !('a' in (schema.properties ?? {})) || !name.startsWith('a raw document')
-        for (const [name, make] of CASES.filter(([name]) => isWritten(name))) {
+        for (const [name, make] of some(CASES, turn++).filter(([name]) => isWritten(name))) {
           const doc = () => ({ v: make(q) })
           const expected = asText(() => describe(q.decode(q.encode(doc()))))
           const found = asText(() => describe(codec.decode(codec.encode(doc()))))

@@ -7,6 +7,7 @@ const { compile, writeModule, schemaOf } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
+const { some } = require('../fixtures/long')
 const { outcome, told } = require('../fixtures/outcome')
 const { ODD_KEYS } = require('../fixtures/random-document')
 
@@ -163,9 +164,9 @@ module.exports = {
       wrong: () => WRONG.filter(([, message]) => typeof message === 'string').map(([schema]) => messageOf(() => compile(schema))),
       found: () => schemaOf(MANY_VALUES)
     }
-    for (const [what, run] of Object.entries(work)) {
+    for (const [turn, [what, run]] of Object.entries(work).entries()) {
       const clean = told(outcome(run))
-      for (const name of Object.keys(POLLUTION)) t.strictEqual(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
+      for (const name of some(Object.keys(POLLUTION), turn)) t.strictEqual(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
     }
     t.done()
   },
