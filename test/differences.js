@@ -178,9 +178,14 @@ const encodeDifferences = [
     explains: shownBy('a bigint where bigints have a toBSON')
   },
   {
-    name: 'toBSON of a Map as root',
-    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root. qbson calls it on both.',
-    explains: shownBy('toBSON of a Map')
+    name: 'toBSON of the root',
+    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root, and of a Map or an array that the toBSON of the root gives it writes the properties: of a Map none. qbson calls it on both, and writes what it gives as in a field.',
+    explains: shownBy('toBSON of a Map', 'toBSON that gives a Map', 'toBSON that gives an array with a hole')
+  },
+  {
+    name: 'toBSON of what a toBSON gives',
+    reason: 'if a toBSON gives an object that has a toBSON too, bson writes the result of that as a document, whatever it is: a Date as an empty one. qbson writes it by its type.',
+    explains: shownBy('toBSON that gives a Date by another toBSON')
   }
 ]
 
@@ -217,6 +222,11 @@ const parseDifferences = [
     name: 'base64',
     reason: 'on Node, bson skips characters that base64 does not have, and reads the alphabet of URLs too; in browsers it does not. qbson throws, everywhere.',
     explains: ours => /^not a base64 string/.test(message(ours))
+  },
+  {
+    name: 'subtypes and timestamps out of range',
+    reason: 'bson takes 0 for a subtype that is no hex number, and the lowest bits of a subtype beyond 255 or of a $timestamp beyond 32 bits. qbson throws.',
+    explains: ours => /^(Unexpected Binary Extended JSON format|Timestamp constructed from .* uint32 max)/.test(message(ours))
   },
   {
     name: 'queries with $regex',

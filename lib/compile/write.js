@@ -13,7 +13,8 @@ const codegen = require('../codegen')
 const { Decimal128, dbRefDocument } = require('../types')
 const {
   WRITING, OMIT, typeOf, isInt32, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath, describeError,
-  checkRoot, applyToBSON, checkLength, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
+  checkRoot, applyToBSON, checkLength, isPlainObject, putDocument, putElement, leaveOut, putName,
+  putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf } = require('../schema')
@@ -189,7 +190,7 @@ class Writer {
   putAs(out, slot, key, value, pos, check) {
     const { node, layout, row } = slot
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
-    if (type === OMIT) return pos
+    if (type === OMIT) return leaveOut(out, key, pos)
     if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
     const start = putName(out, type === ELEMENT.DOCUMENT ? slot.documentType : type, key, pos)
     const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && row !== null)

@@ -7,7 +7,7 @@ const { ELEMENT, INT32_MAX } = require('../spec')
 const { hasOwn } = require('../properties')
 const { BSONError, shownName, explainRevoked, stackError, atKey, pathOf, describePlace } = require('../errors')
 const { dbRefDocument } = require('../types')
-const { typeOf, isMap, bsonTypeName } = require('./value-type')
+const { typeOf, isMap, checkScope, bsonTypeName } = require('./value-type')
 
 /**
  * The position of the encoder (or the size function) in a document.
@@ -152,6 +152,14 @@ function toBSON(doc) {
   return answer
 }
 
+/** The document to write as the scope of a Code. @throws {BSONError} when its `toBSON` does not return one */
+function scopeOf({ scope }) {
+  if (typeof scope.toBSON !== 'function') return scope
+  const doc = toBSON(scope)
+  checkScope(doc)
+  return doc
+}
+
 /**
  * Whether a getter has deleted a field of its own document since the keys were listed. Such a field is left out, as in
  * a `for ... in` loop.
@@ -181,6 +189,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, isGone, checkLength,
-  checkMapKey, isPolluted
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, scopeOf, isGone,
+  checkLength, checkMapKey, isPolluted
 }

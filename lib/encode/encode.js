@@ -343,7 +343,9 @@ function putResolved(out, key, value, pos) {
 
 /** Writes nothing, but still checks the name. */
 function leaveOut(out, key, pos) {
-  if (out.plan.checkKeys && typeof key === 'string') checkName(key)
+  if (typeof key !== 'string') return pos
+  if (out.plan.checkKeys) checkName(key)
+  checkNul(key)
   return pos
 }
 
@@ -376,10 +378,15 @@ function putName(out, type, key, pos) {
   return end + 1
 }
 
-/** A name of any script. @throws {BSONError} on a name that contains a 0x00, which is the terminator */
+/** A name of any script. */
 function putOddName(key, buf, pos) {
-  if (key.includes('\0')) throw new BSONError(`key ${shownName(key)} must not contain null bytes`)
+  checkNul(key)
   return putUtf8(key, buf, pos)
+}
+
+/** @param {string} key @throws {BSONError} on a name that contains a 0x00, which is the terminator */
+function checkNul(key) {
+  if (key.includes('\0')) throw new BSONError(`key ${shownName(key)} must not contain null bytes`)
 }
 
 function putIndex(out, type, i, pos) {
@@ -452,7 +459,7 @@ function putCodeWithScope(out, value, pos) {
   const start = pos
   pos = put.putString(out, put.codeText(value), pos + 4)
   try {
-    pos = putValue(out, ELEMENT.DOCUMENT, value.scope, pos)
+    pos = putValue(out, ELEMENT.DOCUMENT, containers.scopeOf(value), pos)
   } catch (error) {
     throw prependPath(error, value, '$scope')
   }
@@ -481,5 +488,6 @@ const LEARNED = {
 }
 
 module.exports = {
-  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, leaveOut, putName, putValue,
+  closeDocument
 }

@@ -17,7 +17,8 @@ const {
   putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const {
-  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, isPlainObject, putDocument, putElement, leaveOut, putName, putValue,
+  closeDocument
 } = require('./encode')
 const { encodeWhole, encodeValue } = require('./whole')
 const { sizeOf } = require('./size')
@@ -29,5 +30,5 @@ module.exports = {
   writeInto, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
   putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
   WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, isPlainObject, putDocument, putElement,
-  checkName, putName, putValue, closeDocument, sizeOf
+  leaveOut, checkName, putName, putValue, closeDocument, sizeOf
 }

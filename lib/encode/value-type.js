@@ -149,13 +149,18 @@ function elementOfName(name, value) {
 function hasScope(scope) {
   if (typeof scope !== 'object' || scope === null) return false
   try {
-    if (getPrototypeOf(scope) === objectPrototype) return true
-    const type = typeOfObject(scope)
-    if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return true
-    throw new BSONError('the scope of a Code must be a document')
+    checkScope(scope)
+    return true
   } catch (error) {
     throw atKey(explainRevoked(error), '$scope')
   }
+}
+
+/** @param {object} scope @throws {BSONError} on an object that is no document */
+function checkScope(scope) {
+  if (getPrototypeOf(scope) === objectPrototype) return
+  const type = typeOfObject(scope)
+  if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) throw new BSONError('the scope of a Code must be a document')
 }
 
 /** A raw document returns its bytes under this symbol; they are copied unchanged. */
@@ -239,6 +244,6 @@ function rawBytes(value) {
 }
 
 module.exports = {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isPlain, isRegExp, isMap,
-  entriesOf, isDBRef, rawBytes
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isPlain, checkScope,
+  isRegExp, isMap, entriesOf, isDBRef, rawBytes
 }
