@@ -55,8 +55,9 @@ function isRegex({ $regex, $regularExpression }) {
 
 function readPointer(doc) {
   const { $ref, $dbPointer: pointer } = doc
+  if ($ref) return doc
   if (pointer instanceof types.DBRef) return pointer
-  if ($ref || Object.keys(pointer).some(name => name[0] === '$' && !isDBRefKey(name))) return doc
+  if (Object.keys(pointer).some(name => name[0] === '$' && !isDBRefKey(name))) return doc
   return ofPointer(pointer)
 }
 

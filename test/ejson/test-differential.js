@@ -32,8 +32,8 @@ const STRINGS = [
 const VALUES = [
   ...['null', 'true', 'false', '1', '-1', '1.5', '42', '1e300', '-0.0', '9007199254740993', '9'.repeat(400), '[]', '{}'],
   ...STRINGS.map(string => JSON.stringify(string)),
-  '{"base64":"//8=","subType":"00"}', '{"base64":"//8=","subType":5}', '{"base64":"//8="}', '{"base64":"YQ==","subType":"00","x":1}', '{"base64":"a-_b","subType":"00"}', '{"base64":"a!b","subType":"00"}', '{"base64":"YQ=x","subType":"80"}', '{"base64":"YQ==","subType":"04"}', '{"base64":"","subType":"04"}', '{"base64":"//8=","subType":"4"}',
-  '{"t":1,"i":2}', '{"t":1.5,"i":2}', '{"t":{"$numberInt":"1"},"i":{"$numberInt":"2"}}', '{"t":4294967295,"i":0}', '{"t":1}',
+  '{"base64":"//8=","subType":"00"}', '{"base64":"//8=","subType":5}', '{"base64":"//8="}', '{"base64":"YQ==","subType":"00","x":1}', '{"base64":"a-_b","subType":"00"}', '{"base64":"a!b","subType":"00"}', '{"base64":"YQ=x","subType":"80"}', '{"base64":"YQ==","subType":"04"}', '{"base64":"","subType":"04"}', '{"base64":"//8=","subType":"4"}', '{"base64":"//8=","subType":"x"}', '{"base64":"//8=","subType":"104"}',
+  '{"t":1,"i":2}', '{"t":1.5,"i":2}', '{"t":{"$numberInt":"1"},"i":{"$numberInt":"2"}}', '{"t":4294967295,"i":0}', '{"t":4294967296,"i":0}', '{"t":1}',
   '{"pattern":"a","options":"mi"}', '{"pattern":"a"}', '{"pattern":"a","options":"q"}', '{"$numberLong":"5"}', '{"$numberInt":"5"}',
   '{"$ref":"c","$id":{"$oid":"56e1fc72e0c917e9c4714161"}}', '{"$ref":"c","$id":5,"$db":"d","y":{"$numberInt":"1"}}', '{"$minKey":1}',
   '{"$regularExpression":{"pattern":"a","options":""}}', '{"$date":{"$numberLong":"8640000000000001"}}', '{"$undefined":true}',

@@ -128,7 +128,7 @@ const loose = [
   '{"$binary":{"base64":"","subType":"00","x":1}}',
   '{"$binary":{"base64":"","subType":"00"},"$uuid":"x"}', '{"$timestamp":{"t":1,"i":1,"x":1}}', '{"$minKey":2}', '{"$maxKey":[]}',
   '{"$regularExpression":{"pattern":"a","options":"i","x":1}}', '{"$undefined":{"b":1}}', '{"$undefined":[],"$oid":"x"}', '{"$undefined":0,"x":1}',
-  '{"$dbPointer":{"$ref":"c"}}', '{"$dbPointer":{"$ref":"c"},"$ref":"d"}', '{"$dbPointer":{"$ref":"c","$x":1}}',
+  '{"$dbPointer":{"$ref":"c"}}', '{"$dbPointer":{"$ref":"c"},"$ref":"d"}', '{"$dbPointer":{"$ref":"c","$id":1},"$ref":"d","$id":2}', '{"$dbPointer":{"$ref":"c","$x":1}}',
   '{"$dbPointer":{"$ref":"c","$id":1},"x":1}', '{"x":1,"$numberInt":{"$undefined":true}}', '{"$oid":null,"$numberInt":"1"}',
   `{"$date":"2012-12-24T00:00:00Z","$code":"x","$numberInt":"5"}`, '{"$code":"x","$date":"2012-12-24T00:00:00Z"}', '{"$dbPointer":{"$ref":"c","$id":1},"$code":"x"}',
   '{"$code":"x","$scope":{"a":{"$numberInt":"1"},"b":{"$oid":null}},"x":1}', '{"$options":"i","$numberLong":"5"}', '{"$type":2,"$numberInt":"5"}'
