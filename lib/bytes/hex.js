@@ -2,7 +2,7 @@
 
 // Hexadecimal digits, of any case when they are read.
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError, shownName, shownValue } = require('../errors')
 const { allocate } = require('./memory')
 
 const DIGITS = '0123456789abcdef'
@@ -43,6 +43,7 @@ function toHex(buf) {
 
 /** @param {string} hex @returns {Uint8Array} @throws {BSONError} when it does not consist of pairs of digits */
 function fromHex(hex) {
+  if (typeof hex !== 'string') throw new BSONError(`not a hex string: ${shownValue(hex)}`)
   const bytes = allocate(hex.length >> 1)
   let bits = hex.length % 2 === 0 ? 0 : -1
   for (let i = 0; i < bytes.length; i++) bits |= bytes[i] = hexByte(hex, 2 * i)

@@ -94,7 +94,7 @@ class Long extends BSONValue {
   /** @param {string} str @param {boolean} unsigned @param {number} radix @returns {Long} @internal */
   static _fromString(str, unsigned, radix) {
     const digits = str.replace(/^-+/, '')
-    if (str.length > 0 && (radix < 2 || radix > 36)) throw new BSONError('radix')
+    if (str.length > 0 && !(radix >= 2 && radix <= 36)) throw new BSONError('radix')
     if (digits.length === 0) throw new BSONError('empty string')
     if (digits.includes('-')) throw new BSONError('interior hyphen')
     const long = Long.fromBigInt(parseDigits(digits, radix), unsigned)

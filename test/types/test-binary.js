@@ -108,6 +108,7 @@ module.exports = {
     t.strictEqual(Binary.createFromHexString('00ff', 5).sub_type, 5)
     t.deepStrictEqual([...Binary.createFromBase64('AQI=').buffer], [1, 2])
     t.ok(errorOf(() => Binary.createFromHexString('zz')) instanceof BSONError)
+    t.strictEqual(errorOf(() => Binary.createFromHexString([1])).message, 'not a hex string: an object')
     t.done()
   },
 
