@@ -66,6 +66,7 @@ class BSONVersionError extends BSONError {
     super(`Unsupported BSON version, bson types must be from bson ${BSON_MAJOR_VERSION}.x.x`)
   }
 
+  /** @returns {'BSONVersionError'} */
   get name() {
     return 'BSONVersionError'
   }
@@ -73,6 +74,7 @@ class BSONVersionError extends BSONError {
 
 /** An argument or an internal state that a function cannot use. */
 class BSONRuntimeError extends BSONError {
+  /** @returns {'BSONRuntimeError'} */
   get name() {
     return 'BSONRuntimeError'
   }
@@ -89,6 +91,7 @@ class BSONOffsetError extends BSONError {
     this.offset = offset
   }
 
+  /** @returns {'BSONOffsetError'} */
   get name() {
     return 'BSONOffsetError'
   }

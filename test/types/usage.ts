@@ -15,6 +15,13 @@ import type {
 } from 'bson'
 import * as everything from 'bson'
 
+// as Mongoose does
+declare module 'bson' {
+  interface ObjectId {
+    _id: this
+  }
+}
+
 // documents and functions
 
 interface User extends Document {
@@ -65,6 +72,8 @@ try {
   if (error instanceof BSONOffsetError) error.offset.toFixed()
 }
 const names: string[] = [new BSONError('x').name, new BSONRuntimeError('x').name, new BSONVersionError().name]
+const ownNames: ['BSONRuntimeError', 'BSONVersionError', 'BSONOffsetError'] = [new BSONRuntimeError('x').name, new BSONVersionError().name, new BSONOffsetError('x', 5).name]
+const again: ObjectId = user._id._id
 const offsetError: BSONError = new BSONOffsetError('x', 5, { cause: 1 })
 
 // ObjectId
