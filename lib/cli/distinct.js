@@ -8,6 +8,7 @@ const { Tally } = require('../query')
 const { QueryError, UsageError, say } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except, only } = require('./options')
 const { Input } = require('./input')
+const { noDocument } = require('./watch')
 const { print } = require('./print')
 
 /** The most bytes of memory for the values. */
@@ -48,7 +49,7 @@ const distinct = {
       yield ''
     }
     const found = options['in-order'] ? tally.inOrder() : tally.byCount()
-    if (found.length === 0 && documents > 0 && !input.isCut) say(context.io, `no document has a value in ${word}`)
+    if (found.length === 0 && documents > 0 && !input.isCut) say(context.io, `${noDocument(input.isPart)} has a value in ${word}`)
     const counted = found.slice(0, top)
     for (let i = 0; i < counted.length; i += LINES) {
       yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')

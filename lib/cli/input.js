@@ -187,11 +187,17 @@ class Input {
     for (const { file, block } of empty.values()) yield { file, block, result: work(block) }
   }
 
+  /** Whether documents may follow those that were read. */
+  get isPart() {
+    return this.range.isOver || this.isCut
+  }
+
   /** Reports fields and collections that are not there. */
   findMissing() {
     const { ns } = this.options
     for (const watch of this.watches) {
-      if (watch instanceof MissingFields && watch.note !== null) say(this.io, watch.note)
+      const note = watch instanceof MissingFields ? watch.noteOf(this.isPart) : null
+      if (note !== null) say(this.io, note)
     }
     if (ns === undefined || this.isCut || this.dumps.size < this.files.length) return
     const message = missingOf(ns, [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name)))

@@ -10,6 +10,11 @@ const { pickerOf } = require('../raw')
 
 /** @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Test of a document */
 
+/** @param {boolean} isPart whether not all documents were read */
+function noDocument(isPart) {
+  return isPart ? 'no document that was read' : 'no document'
+}
+
 /** Notices that an option names a field that no document has. */
 class MissingFields {
   constructor(option, paths) {
@@ -41,10 +46,10 @@ class MissingFields {
     }, buf, start, end, true)
   }
 
-  /** What to tell the user, if anything. */
-  get note() {
+  /** @param {boolean} isPart whether not all documents were read @returns {string | null} what to tell the user */
+  noteOf(isPart) {
     if (this.isEmpty || this.cases.length === 0) return null
-    return `no document has ${this.cases.map(({ path }) => path).join(', ')} (--${this.option})`
+    return `${noDocument(isPart)} has ${this.cases.map(({ path }) => path).join(', ')} (--${this.option})`
   }
 }
 
@@ -108,4 +113,4 @@ function comparedTexts(buf, start, end, path = '', isArray = false) {
   return found.filter(({ path }) => path !== '')
 }
 
-module.exports = { MissingFields, Doubt }
+module.exports = { noDocument, MissingFields, Doubt }

@@ -121,7 +121,11 @@ module.exports = {
     }
     t.strictEqual((await run(['--fields', 'aa'], { input: '' })).err, '', 'there is no document')
     for (const args of [['to-csv', '--json', 'a,x'], ['to-arrow', '--geo', 'x']]) t.strictEqual((await run(args, { input })).err, `qbson: no document has x (${args[1]})\n`)
-    t.strictEqual((await run(['--fields', 'aa', '--limit', '1', write('f.bson', input), write('g.bson', input)])).err, note('aa'))
+    for (const [command, option, field] of [[[], 'fields', 'aa'], [['head'], 'fields', 'x.y'], [['to-csv'], 'json', 'aa'], [['distinct', 'aa']]]) { // it may follow
+      const args = [...command, ...(option === undefined ? [] : [`--${option}`, field]), '--limit', '1', write('f.bson', input), write('g.bson', input)]
+      const said = option === undefined ? 'has a value in aa' : `has ${field} (--${option})`
+      t.strictEqual((await run(args)).err, `qbson: no document that was read ${said}\n`, args.join(' '))
+    }
     t.done()
   },
 
