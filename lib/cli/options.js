@@ -152,7 +152,7 @@ function byteOffsetOf(options, files) {
 const NEEDED = { seed: 'sample', search: 'keep-going', rejects: 'keep-going', only: 'match' }
 
 /** Options whose values could be meant together: that of other ones which are repeated is the last. */
-const ONCE = ['match', 'sort', 'fields', 'json', 'geo', 'unwind', 'out']
+const ONCE = ['match', 'sort', 'fields', 'json', 'geo', 'unwind', 'out', 'range', 'rejects', 'schema', 'name']
 
 /** @param {any[]} tokens of parseArgs @throws {UsageError} when a value would be dropped silently */
 function checkTokens(tokens) {

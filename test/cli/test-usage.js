@@ -28,6 +28,8 @@ const rows = () => [
   [['--match', '{"a":1}', '--match', '{"b":1}', bookshop], /--match is given twice, with different values/],
   [['to-csv', '--fields', 'a', '-o', out, '--fields', 'b', bookshop], /--fields is given twice/],
   [['--out', out, bookshop, '-o', `${out}2`], /--out is given twice/],
+  [['--range', '0:315', '--range', '315:302', bookshop], /--range is given twice/],
+  [['--keep-going', '--rejects', out, '--rejects', `${out}2`, bookshop], /--rejects is given twice/],
   [['--limit=-1', bookshop], /--limit needs a whole number/],
   [['--sample', '1', '--seed', 'x', bookshop], /--seed needs/],
   [['--sample', '1', '--tail', '1', bookshop], /cannot be combined/],
