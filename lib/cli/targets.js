@@ -185,7 +185,7 @@ class Targets {
       return stdin.fd === undefined ? [] : [{ name: 'standard input', stat: fs.fstatSync(stdin.fd, { bigint: true }) }]
     }
     const isDump = statOf(input)?.isDirectory()
-    const names = isDump ? filesIn(input) : [input, ...metadataBeside(input)]
+    const names = isDump ? filesIn(input) : [input, ...metadataBeside(input).filter(name => fs.existsSync(name))]
     return names.map(name => ({ name, stat: statOf(name) })).filter(({ stat }) => stat !== undefined)
   }
 

@@ -231,6 +231,17 @@ module.exports = {
     t.done()
   },
 
+  'an input whose name leaves no room for that of its metadata': async t => {
+    const { at } = prepare({}, {})
+    for (const length of [236, 240, 245, 250]) {
+      const file = at(`${'x'.repeat(length)}.bson`)
+      fs.copyFileSync(at('shop/in'), file)
+      const { code, err } = await run(['--to', 'bson', '--out', at('out'), file])
+      t.deepStrictEqual([code, err, fs.readFileSync(at('out')).equals(documents)], [0, '', true], String(length))
+    }
+    t.done()
+  },
+
   '--rejects: the same kinds, and never the file of --out': async t => {
     if (isWindows) skip(t, 'links and modes of POSIX')
     for (const [name, { args }] of Object.entries(RUNS)) {
