@@ -194,13 +194,15 @@ class Input {
 
   /** Reports fields and collections that are not there. */
   findMissing() {
-    const { ns } = this.options
+    const { ns = [], 'ns-from': from = [] } = this.options
     for (const watch of this.watches) {
       const note = watch instanceof MissingFields ? watch.noteOf(this.isPart) : null
       if (note !== null) say(this.io, note)
     }
-    if (ns === undefined || this.isCut || this.dumps.size < this.files.length) return
-    const message = missingOf(ns, [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name)))
+    if (this.isCut || this.dumps.size < this.files.length) return
+    const names = [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name))
+    const [message, unused] = [missingOf(ns, names), missingOf(from, names)]
+    if (unused !== null && this.reading.range === undefined) say(this.io, `--ns-from: ${unused}`)
     if (message === null) return
     say(this.io, message)
     this.code = Math.max(this.code, BAD_DATA)
