@@ -9,12 +9,15 @@ const acorn = require('acorn')
 const manifest = require('../package.json')
 
 /** In the order of the list in lib/README.md. */
-const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/^\| `([\w-]+)(?:\.js|\/)` \|/gm)]
+const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').split('\n## ')[0].matchAll(/^\| `([\w-]+)(?:\.js|\/)` \|/gm)]
   .map(match => match[1])
 
 /** Files that may be required besides the folder's index.js, according to the list. */
-const SHOWN = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/; `(\w+\/[\w-]+\.js)` is seen from outside/g)]
+const SHOWN = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/; `([\w/-]+\.js)` is seen from outside/g)]
   .map(match => path.normalize(match[1]))
+
+/** [all, module, its table] of the modules that have folders inside, according to the list. */
+const LISTS = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/^\| in `(\w+)\/` \| \|\n((?:\|.*\n)+)/gm)]
 
 /** Modules that run on Node only; all others must load in a browser. */
 const NODE_MODULES = ['wire', 'dump', 'register', 'cli']
@@ -89,6 +92,19 @@ module.exports = {
     const inside = edges().filter(([from, , to]) => moduleOf(to) !== moduleOf(from) && isInside(to))
     t.deepStrictEqual(inside.filter(([, , to]) => !SHOWN.includes(to)).map(([from, request]) => `${from} requires ${request}`), [])
     for (const file of SHOWN) t.ok(inside.some(([, , to]) => to === file), `${file} is required through its folder's face only`)
+    t.done()
+  },
+
+  'a folder inside of a module requires only those above it': function (t) {
+    for (const [, module, list] of LISTS) {
+      const places = [...list.matchAll(/^\| `([\w-]+)(?:\.js|\/)` \|/gm)].map(match => match[1])
+      const placeOf = file => places.indexOf(file.split(path.sep)[1].replace(/\.js$/, ''))
+      const own = edges().filter(([from, , to]) => moduleOf(from) === module && moduleOf(to) === module && placeOf(from) !== -1)
+      const wrong = own.filter(([from, , to]) => placeOf(to) === -1 || placeOf(to) > placeOf(from))
+      t.deepStrictEqual(wrong.map(([from, request]) => `${from} requires ${request}`), [])
+      t.ok(places.length > 3 && own.length > places.length, `${module}: ${places}`)
+    }
+    t.strictEqual(LISTS.length, 2)
     t.done()
   },
 

@@ -2,7 +2,7 @@
 
 // What other programs call our options: bsondump, mongoexport, mongoimport, head, earlier versions. Not in the help.
 
-const { UsageError } = require('./messages')
+const { UsageError } = require('./terminal/messages')
 
 /** @type {Record<string, {value?: string, short?: string, means?: string, instead?: string}>} */
 const FOREIGN = {

@@ -5,13 +5,13 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
-const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./messages')
+const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
 const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
-const { Targets } = require('./targets')
+const { Targets } = require('./output/targets')
 const { version } = require('../../package.json')
 
 /** @typedef {import('./commands').Context} Context */

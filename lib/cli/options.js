@@ -3,7 +3,7 @@
 // The options that several commands have, and what their values may be.
 
 const os = require('node:os')
-const { UsageError } = require('./messages')
+const { UsageError } = require('./terminal/messages')
 
 /** Bytes: the length in a broken file may be 2 GB, which would all be read before the error is found. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024

@@ -32,7 +32,7 @@ const WIDTH = 5
  * @property {string[]} files
  *
  * @typedef {object} Parts a form of columns, of which threads make parts
- * @property {(tables: import('./table').Table[]) => any} make a part of the tables of a group
+ * @property {(tables: import('./layout/table').Table[]) => any} make a part of the tables of a group
  * @property {(part: any) => Uint8Array} pack for another thread
  * @property {(bytes: Uint8Array) => any} unpack the next one may overwrite it
  * @property {boolean} [isView] whether a part is in the memory of its tables
@@ -126,7 +126,7 @@ function groupOf(chunks) {
   return own.group
 }
 
-/** @returns {Generator<import('./runs').Run, void>} its chunks */
+/** @returns {Generator<import('./read/runs').Run, void>} its chunks */
 function* runsOf(group) {
   const { bytes, ends } = group
   const place = (number, offset) => placeIn(group, number - 1, offset)
@@ -149,7 +149,7 @@ function placeIn({ places, files }, index, at) {
   return { document: document + index - first, offset: offset + at - start, file: files[file] }
 }
 
-/** @typedef {Omit<import('./report').Report, 'documents' | 'rejected'>} Lost */
+/** @typedef {Omit<import('./read/report').Report, 'documents' | 'rejected'>} Lost */
 
 /** The most fields that are named in a report; the others are counted together. */
 const MAX_NAMED = 1000
@@ -157,7 +157,7 @@ const MAX_NAMED = 1000
 /** Reports of groups, in their order, as one. */
 class Reports {
   constructor() {
-    /** @type {Map<string, import('./report').Note>} */
+    /** @type {Map<string, import('./read/report').Note>} */
     this.mismatches = new Map()
     /** @type {Map<string, number>} */
     this.replaced = new Map()

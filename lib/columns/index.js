@@ -5,17 +5,17 @@
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { toArrow, toArrowIPC } = require('./arrow')
-const { Column } = require('./column')
-const { toCSV } = require('./csv')
-const { Inference } = require('./infer')
-const { Memory } = require('./memory')
-const { toParquet } = require('./parquet')
+const { toArrow, toArrowIPC } = require('./formats/arrow')
+const { Column } = require('./layout/column')
+const { toCSV } = require('./formats/csv')
+const { Inference } = require('./types/infer')
+const { Memory } = require('./layout/memory')
+const { toParquet } = require('./formats/parquet')
 const { ColumnTypes, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
-const { Reader } = require('./reader')
-const { RunSplitter, Runs, piecesOf } = require('./runs')
-const { ColumnStatistics } = require('./statistics')
-const { Table } = require('./table')
+const { Reader } = require('./read/reader')
+const { RunSplitter, Runs, piecesOf } = require('./read/runs')
+const { ColumnStatistics } = require('./types/statistics')
+const { Table } = require('./layout/table')
 
 /**
  * @typedef {object} ColumnsOptions

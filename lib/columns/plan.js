@@ -4,14 +4,14 @@
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { ownOptionsOf, anything, callback, limit, positive, oneOf } = require('../options')
-const { listPath, selectedBy, choose } = require('./fields')
-const { FORM_OPTIONS, inForm } = require('./forms')
-const { typeFromSchema } = require('./from-schema')
-const { Inference } = require('./infer')
-const { typeOf } = require('./type-of')
-const { Reader } = require('./reader')
-const { ColumnStatistics } = require('./statistics')
-const { Unwinder } = require('./unwind')
+const { listPath, selectedBy, choose } = require('./layout/fields')
+const { FORM_OPTIONS, inForm } = require('./layout/forms')
+const { typeFromSchema } = require('./types/from-schema')
+const { Inference } = require('./types/infer')
+const { typeOf } = require('./types/type-of')
+const { Reader } = require('./read/reader')
+const { ColumnStatistics } = require('./types/statistics')
+const { Unwinder } = require('./read/unwind')
 
 /** The most rows of a table of a stream. */
 const ROWS = 65_536
@@ -19,7 +19,7 @@ const ROWS = 65_536
 /** Documents used to infer the types of a stream. */
 const SAMPLE = 10_000
 
-/** @typedef {import('./table').Table} Table */
+/** @typedef {import('./layout/table').Table} Table */
 /** @typedef {ReturnType<typeof planOf>} Plan */
 
 const OPTIONS = {
@@ -61,7 +61,7 @@ function typeOfSchema(schema, mixedTypes) {
 
 /** Inferred types of columns, for the option `schema` of `columns`. */
 class ColumnTypes {
-  /** @param {import('./kinds').Type} type of the documents */
+  /** @param {import('./layout/kinds').Type} type of the documents */
   constructor(type) {
     /** @internal */
     this.type = type
@@ -71,7 +71,7 @@ class ColumnTypes {
 /** One stays alive so that its compiled code does: see reader.js. */
 const keptInference = new Inference(planOf())
 
-/** @param {import('./runs').Run[]} runs of documents that will be read @param {boolean} isSample not all of them */
+/** @param {import('./read/runs').Run[]} runs of documents that will be read @param {boolean} isSample not all */
 function infer(runs, plan, isSample) {
   const inference = new Inference(plan, true)
   for (const run of runs) {

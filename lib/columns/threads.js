@@ -3,16 +3,16 @@
 // What threads share of the work on columns: groups of documents, which become tables and statistics, and parts of the
 // output.
 
-const { arrowParts } = require('./arrow')
-const { csvParts } = require('./csv')
+const { arrowParts } = require('./formats/arrow')
+const { csvParts } = require('./formats/csv')
 const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
-const { Inference } = require('./infer')
-const { Memory, Spare } = require('./memory')
-const { parquetParts } = require('./parquet')
+const { Inference } = require('./types/infer')
+const { Memory, Spare } = require('./layout/memory')
+const { parquetParts } = require('./formats/parquet')
 const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
-const { COLUMN_SIZE, TABLE_MEMORY } = require('./reader')
-const { ColumnStatistics } = require('./statistics')
-const { countColumns } = require('./type-of')
+const { COLUMN_SIZE, TABLE_MEMORY } = require('./read/reader')
+const { ColumnStatistics } = require('./types/statistics')
+const { countColumns } = require('./types/type-of')
 
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
@@ -38,7 +38,7 @@ class GroupReader {
 
   /**
    * @param {import('./groups').Group} group
-   * @returns {{tables: import('./table').Table[], report: import('./report').Report}} at least one table
+   * @returns {{tables: import('./layout/table').Table[], report: import('./read/report').Report}} at least one table
    * @throws {BSONError} as `columns` does
    */
   tables(group) {
@@ -83,7 +83,7 @@ class GroupReader {
  * A column costs some 0.1 ms in each row group, more than a few values do; and it has a place for each row, so
  * thousands of columns take much memory.
  *
- * @param {import('./kinds').Type} type of the documents
+ * @param {import('./layout/kinds').Type} type of the documents
  * @returns {{size: number, rows: number}} bytes and documents of a group that becomes a row group
  */
 function rowGroupOf(type) {

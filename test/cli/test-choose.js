@@ -8,7 +8,7 @@ const path = require('node:path')
 const zlib = require('node:zlib')
 const { spawnSync } = require('node:child_process')
 const { encode } = require('../../qbson')
-const { randomOf } = require('../../lib/cli/keeper')
+const { randomOf } = require('../../lib/cli/input/keeper')
 const { archive, folderDump, folder, orders } = require('../fixtures/dumps')
 const { run, lines, broken, dump, values } = require('../fixtures/cli')
 

@@ -3,7 +3,7 @@
 // The options that all commands have.
 
 const { encode } = require('../../qbson')
-const { UsageError } = require('../../lib/cli/messages')
+const { UsageError } = require('../../lib/cli/terminal/messages')
 const { Range, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
 const { values, dump, run, lines, write, broken } = require('../fixtures/cli')
 

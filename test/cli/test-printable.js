@@ -4,7 +4,7 @@
 
 const path = require('node:path')
 const { encode } = require('../../qbson')
-const { printable, printableBytes } = require('../../lib/cli/printable')
+const { printable, printableBytes } = require('../../lib/cli/terminal/printable')
 const { dump, folder, run, write } = require('../fixtures/cli')
 
 module.exports = {

@@ -3,7 +3,7 @@
 // The progress line for long files.
 
 const { PassThrough } = require('node:stream')
-const { Progress, durationOf } = require('../../lib/cli/progress')
+const { Progress, durationOf } = require('../../lib/cli/terminal/progress')
 const { dump, run, write } = require('../fixtures/cli')
 
 module.exports = {

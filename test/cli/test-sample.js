@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
-const { keeperOf } = require('../../lib/cli/keeper')
+const { keeperOf } = require('../../lib/cli/input/keeper')
 const { encode, decode } = require('../../qbson')
 const { folder, run, write } = require('../fixtures/cli')
 

@@ -1,6 +1,6 @@
 'use strict'
 
-const { width, cut } = require('../../lib/cli/width')
+const { width, cut } = require('../../lib/cli/terminal/width')
 const { encode } = require('../../qbson')
 const { run, write } = require('../fixtures/cli')
 

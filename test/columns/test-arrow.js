@@ -11,7 +11,7 @@ const path = require('node:path')
 const arrow = require('apache-arrow')
 const { encode, decode, ObjectId, UUID, Long, Decimal128, Timestamp, Binary } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet } = require('../../lib/columns')
-const { notThere } = require('../../lib/columns/optional')
+const { notThere } = require('../../lib/columns/formats/optional')
 
 const documents = [
   { _id: new ObjectId(), i: 1, l: Long.fromString('9007199254740993'), d: 1.5, s: 'one', b: true, t: new Date(5), never: null, none: [] },

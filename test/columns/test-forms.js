@@ -4,7 +4,7 @@
 
 const { encode, decode, Decimal128, Int32, ObjectId, RawDocument, UUID } = require('../../qbson')
 const { columns, inferColumns, toArrow } = require('../../lib/columns')
-const { DecimalStats, putScaled } = require('../../lib/columns/decimal')
+const { DecimalStats, putScaled } = require('../../lib/columns/layout/decimal')
 const { assertCheap } = require('../fixtures/cost')
 const { many } = require('../fixtures/long')
 const { seededRandom, below } = require('../fixtures/random-document')

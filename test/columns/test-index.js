@@ -5,7 +5,7 @@
 const { encode, decode, ObjectId, Long, Int32, Double, Decimal128, Binary, UUID, Timestamp, MinKey, MaxKey, Code, BSONSymbol, DBRef,
   BSONRegExp, BSONError } = require('../../qbson')
 const { columns, Table } = require('../../lib/columns')
-const { Memory } = require('../../lib/columns/memory')
+const { Memory } = require('../../lib/columns/layout/memory')
 const { check, told } = require('../fixtures/columns')
 const { errorOf } = require('../fixtures/error-of')
 const { requireWithoutBuffer } = require('../without-buffer')

@@ -5,9 +5,9 @@
 const { encode, Double, Int32, Long, Decimal128, Binary } = require('../../qbson')
 const types = require('../../lib/types')
 const { columns } = require('../../lib/columns')
-const { Inference } = require('../../lib/columns/infer')
+const { Inference } = require('../../lib/columns/types/infer')
 const { planOf } = require('../../lib/columns/plan')
-const { typeOf } = require('../../lib/columns/type-of')
+const { typeOf } = require('../../lib/columns/types/type-of')
 const { many } = require('../fixtures/long')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
 

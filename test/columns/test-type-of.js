@@ -6,9 +6,9 @@
 const assert = require('node:assert')
 const { encode } = require('../../lib/encode')
 const types = require('../../lib/types')
-const { Inference } = require('../../lib/columns/infer')
+const { Inference } = require('../../lib/columns/types/infer')
 const { planOf } = require('../../lib/columns/plan')
-const { typeOf } = require('../../lib/columns/type-of')
+const { typeOf } = require('../../lib/columns/types/type-of')
 const { seededRandom, pick, below, randomDocument } = require('../fixtures/random-document')
 
 /** Kinds of values, of which a place may hold several. */

@@ -1,0 +1,58 @@
+'use strict'
+
+const path = require('node:path')
+const { BSONError } = require('../../errors')
+const { OK, UsageError, asUsage, nameOf, readText } = require('../terminal/messages')
+const { OUT_OPTIONS, choiceOf, only } = require('../options')
+
+/** @type {import('./index').Command} */
+const compile = {
+  args: 'SCHEMA [options]',
+  about: 'write a module that encodes and decodes documents of a $jsonSchema (JSON)',
+  examples: [
+    'qbson compile --out people.js schema.json',
+    'qbson compile --layout array --out rows.mjs schema.json'
+  ],
+  options: {
+    out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
+    esm: { help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
+    layout: { value: 'array', help: 'write documents as arrays of their values' },
+    upgrade: { value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
+    bigint: { help: 'decode long as bigint' }
+  },
+
+  groups: [only(OUT_OPTIONS, ['gzip'])],
+
+  async *run({ files, options, io, targets }) {
+    if (files.length > 1) throw new UsageError('compile takes one schema')
+    const { out, esm, upgrade = [], bigint } = options
+    const layout = choiceOf(options, 'layout', ['array', 'document'])
+    if (upgrade.length > 0 && layout !== 'array') throw new UsageError('--upgrade needs --layout array')
+    const { writeModule } = require('../../compile')
+    const schema = await readSchema(files[0], io)
+    const older = await Promise.all(upgrade.map(file => readSchema(file, io)))
+    const own = {
+      ...(layout === undefined ? {} : { layout }),
+      ...(older.length > 0 ? { upgrade: older } : {}),
+      ...(bigint ? { useBigInt64: true } : {})
+    }
+    const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
+    if (targets.out.isFile) targets.claim(declarationsOf(out)).writeSync(Buffer.from(written.declarations))
+    yield written.code
+    return OK
+  }
+}
+
+/** @throws {BSONError} when it is not JSON @throws {UsageError} when it cannot be read */
+async function readSchema(file, io) {
+  const json = await readText(file, io)
+  return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, BSONError)
+}
+
+/** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */
+function declarationsOf(out) {
+  const { dir, name, ext } = path.parse(out)
+  return path.join(dir, name + ({ '.mjs': '.d.mts', '.cjs': '.d.cts' }[ext] ?? '.d.ts'))
+}
+
+module.exports = { compile }

@@ -1,0 +1,367 @@
+'use strict'
+
+// The files of a command, as blocks of documents. An error of one file is reported, and the next file follows.
+
+const fs = require('node:fs')
+const { Batch } = require('../../batch')
+const { errorAtOffset, shownName } = require('../../errors')
+const { openDump } = require('../../dump')
+const { filesIn } = require('../../dump/files')
+const { OK, BAD_DATA, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('../terminal/messages')
+const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
+const { isPlain, trialOf, workOf } = require('../work/documents')
+const { keeperOf, sortFieldsOf } = require('./keeper')
+const { parseQuery, textOfMatch } = require('../work/match')
+const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
+const { Pool } = require('../work/pool')
+const { Progress } = require('../terminal/progress')
+const { Doubt, MissingFields } = require('./watch')
+
+/** How far to search for a document after damage. */
+const SEARCH = 64 * 1024 * 1024
+
+/** How many documents that are left out are reported one by one. */
+const SAID = 10
+
+/**
+ * @typedef {import('../../dump/namespace').Namespace} Namespace
+ * @typedef {import('../work/documents').Plan} Plan
+ * @typedef {{block: Batch, result: import('../work/documents').Result, file: string}} Step
+ */
+
+/** The files of a run, and its outcome. */
+class Input {
+  /**
+   * @param {import('../commands').Context} context
+   * @param {object} [how]
+   * @param {boolean} [how.isQuiet] no output that progress would disturb
+   * @param {boolean} [how.ofText] files hold text
+   * @param {Range} [how.range] what remains of --skip and --limit
+   * @param {string} [how.purpose] text before the names of files in progress
+   * @param {string} [how.fields] those that documents should have
+   * @param {boolean} [how.isAhead] what is read is worked on later: errors of reading wait until `finish`
+   */
+  constructor({ files, options, io, targets }, how = {}) {
+    const { isQuiet, ofText = false, range = new Range(options), purpose = '', fields = options.fields, isAhead } = how
+    if (options.name !== undefined) checkName('--name', options.name)
+    this.files = files
+    this.options = options
+    this.io = io
+    this.targets = targets
+    this.ofText = ofText
+    this.purpose = purpose
+    this.keepsGoing = Boolean(options['keep-going'])
+    /** Messages of errors that wait. @type {string[] | null} */
+    this.waiting = isAhead ? [] : null
+    /** Those that were opened. @type {Set<import('../../dump/open').Dump>} */
+    this.dumps = new Set()
+    /** The one that was opened last. @type {import('../../dump/open').Dump | null} */
+    this.current = null
+    this.rename = ofText ? null : renamerOf(options)
+    this.range = range
+    /** The worst exit code so far. @type {number} */
+    this.code = OK
+    /** Whether reading a file stopped before its end. */
+    this.isCut = false
+    /** Whether statistics differ from those of one thread: documents follow a broken one, or a limit is reached. */
+    this.isInexact = false
+    /** Strings that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
+    this.replaced = null
+    /** The query of --match. */
+    this.match = textOfMatch(options.match)
+    /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
+    this.watches = watchesOf(options, fields)
+    /** Where --keep-going writes what it leaves out. @type {import('../output/target').Target | null} */
+    this.rejects = options.rejects === undefined ? null : targets.rejects
+    /** What it has left out: the bytes hold no document. */
+    this.leftOut = { count: 0, documents: 0, bytes: 0 }
+    const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
+    this.terminal = showsProgress ? io.stderr : null
+    this.reading = {
+      namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
+      range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: sizeOf(options, 'search', SEARCH),
+      sync: true, reuse: true, onError: this.keepsGoing ? () => {} : undefined, utf8: !options['replace-invalid']
+    }
+  }
+
+  /** @param {string} file @param {Progress | null} [progress] */
+  open(file, progress = null) {
+    this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: progress?.onRead })
+    this.dumps.add(this.current)
+    return this.current
+  }
+
+  /** @param {import('../../dump/open').Dump} dump with its first block read @returns {Namespace[]} of the output */
+  namesOf(dump) {
+    const wanted = dump.namespaces.filter(namespace => dump.wants(namespace))
+    return this.rename === null ? wanted : wanted.map(this.rename)
+  }
+
+  sourceOf(file) {
+    if (file !== '-') return file
+    const { stdin } = this.io
+    const isFolder = stdin.fd !== undefined && fs.fstatSync(stdin.fd).isDirectory() // of which Node reads nothing
+    if (isFolder) throw new FileError('standard input is a folder, but a file is needed here')
+    return stdin
+  }
+
+  /** @param {Plan} plan @returns {AsyncGenerator<Step, void>} its results for all blocks, in their order */
+  async *results(plan) {
+    const { options, match, keepsGoing: keepGoing } = this
+    const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid: options['replace-invalid'] }
+    const kept = keeperOf(options)
+    const asked = match ?? plan.edits?.match
+    if (asked !== undefined && !this.ofText) this.watches.push(new Doubt(parseQuery(asked)))
+    yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
+    if (plan.task !== 'choose') this.finish()
+  }
+
+  /** Says what was left out or replaced. */
+  finish() {
+    for (const message of this.waiting?.splice(0) ?? []) say(this.io, message)
+    const { rejects, replaced, leftOut: { documents, bytes } } = this
+    const parts = [
+      ...(documents > 0 ? [plural(documents, 'document')] : []),
+      ...(bytes > 0 ? [`${plural(bytes, 'byte')} without a valid document`] : [])
+    ]
+    const where = rejects === null ? '' : ` (in ${rejects.name})`
+    const were = count => (count === 1 ? 'was' : 'were')
+    if (parts.length > 0) say(this.io, `${parts.join(' and ')} ${were(documents + bytes)} left out${where}`)
+    if (replaced === null) return
+    const what = `${plural(replaced.count, 'string')} ${were(replaced.count)} not UTF-8`
+    say(this.io, `${what}, and got U+FFFD for invalid bytes (first in ${replaced.first})`)
+  }
+
+  /** @param {Plan} full */
+  async *resultsOfAll(full) {
+    const range = this.range.isAll ? null : this.range
+    const { stats, probes, ...others } = full
+    const plan = range === null ? others : { ...others, probes }
+    const isOnce = stats !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
+    const isLocal = range !== null || isOnce || full.tally !== undefined || (!this.ofText && isPlain(plan, range))
+    const work = workOf({ ...plan, stats }, range, this.ofText)
+    const pool = isLocal ? new Pool(plan, work) : new Pool(plan, work, workersOf(this.options), this.size())
+    try {
+      yield* this.each((file, progress) => this.worked(file, pool, progress))
+      this.findMissing()
+      if (stats !== undefined && !(await pool.collect()).every(found => stats.join(found))) this.isInexact = true
+    } finally {
+      await pool.close()
+    }
+  }
+
+  /** Works on chosen documents after all files have been read. @param {Plan} plan @param {any} kept a Keeper */
+  async *resultsOfKept(plan, kept) {
+    const { keepGoing, replaceInvalid, match } = plan
+    const trial = keepGoing ? trialOf(plan) : undefined
+    const choose = workOf({ task: 'choose', match, probes: [kept.probe, trial, ...plan.probes ?? []], keepGoing, replaceInvalid }, null)
+    const pool = new Pool({ task: 'choose' }, choose)
+    /** Collections of which no document has been given yet. @type {Map<Namespace, {file: string, block: Batch}>} */
+    const empty = new Map()
+    for await (const { file, block, result } of this.each((own, progress) => this.worked(own, pool, progress))) {
+      const { namespace, from } = block
+      const none = new Batch(new Uint8Array(0), { namespace, from })
+      if (!empty.has(namespace)) empty.set(namespace, { file, block: none })
+      // the plain file to read its documents from again
+      kept.add(file, block, result, replaceInvalid || !isReadTwice(file) ? null : this.current.plainFile)
+    }
+    this.findMissing()
+    const work = workOf({ ...plan, match: undefined, probes: undefined, replaceInvalid: false }, this.range)
+    const broken = new Set()
+    let before = 0
+    for (const { file, block, error: unread } of kept.blocks()) {
+      if (this.range.isOver) break
+      if (broken.has(file)) continue
+      const result = unread === undefined ? work(Object.assign(block, { before })) : null
+      before += block.bytes.length
+      if (result !== null) this.take(result, file)
+      const error = unread ?? errorOf(result)
+      if (error !== null) {
+        broken.add(file)
+        this.fail(file, error)
+      }
+      if (result === null) continue
+      empty.delete(block.namespace)
+      yield { file, block, result }
+    }
+    for (const { file, block } of empty.values()) yield { file, block, result: work(block) }
+  }
+
+  /** Whether documents may follow those that were read. */
+  get isPart() {
+    return this.range.isOver || this.isCut
+  }
+
+  /** Reports fields and collections that are not there. */
+  findMissing() {
+    const { ns = [], 'ns-from': from = [] } = this.options
+    for (const watch of this.watches) {
+      const note = watch instanceof MissingFields ? watch.noteOf(this.isPart) : null
+      if (note !== null) say(this.io, note)
+    }
+    if (this.isCut || this.dumps.size < this.files.length) return
+    const names = [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name))
+    const [message, unused] = [missingOf(ns, names), missingOf(from, names)]
+    if (unused !== null && this.reading.range === undefined) say(this.io, `--ns-from: ${unused}`)
+    if (message === null) return
+    say(this.io, message)
+    this.code = Math.max(this.code, BAD_DATA)
+    this.targets.refusal = 'a collection is missing'
+  }
+
+  /** @returns {number} bytes of all files, as far as known */
+  size() {
+    const size = this.files.reduce((sum, file) => sum + bytesIn(file), 0)
+    return Math.min(size, this.reading.range?.length ?? Infinity)
+  }
+
+  /** @param {string} file @param {Progress | null} progress */
+  blocks(file, progress) {
+    if (!this.ofText) {
+      const blocks = this.open(file, progress).withErrors()
+      return this.watches.length === 0 ? blocks : this.watched(blocks)
+    }
+    const { maxDocumentSize, sync, onError } = this.reading
+    return require('../work/text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: progress?.onRead, sync, onError })
+  }
+
+  /** @param {AsyncGenerator<Batch, void>} blocks */
+  async *watched(blocks) {
+    for await (const block of blocks) {
+      for (const watch of this.watches) {
+        watch.lookAt(block.bytes)
+        if (!(watch instanceof Doubt) || watch.note === null) continue
+        say(this.io, watch.note)
+        watch.note = null
+      }
+      yield block
+    }
+  }
+
+  /**
+   * Runs `work` on each file, and reports errors on standard error.
+   *
+   * @template T
+   * @param {(file: string, progress: Progress | null) => AsyncGenerator<T, void>} work
+   * @returns {AsyncGenerator<T & {file: string}, void>}
+   */
+  async *each(work) {
+    for (const file of this.files) {
+      if (this.range.isOver) return
+      const name = this.purpose + nameOf(file)
+      const progress = this.terminal === null ? null : new Progress(name, bytesIn(file), this.terminal)
+      try {
+        for await (const item of work(file, progress)) yield Object.assign(item, { file })
+      } catch (error) {
+        this.fail(file, error)
+      } finally {
+        progress?.clear()
+      }
+    }
+  }
+
+  /** @param {string} file @param {Pool} pool @param {Progress | null} progress */
+  async *worked(file, pool, progress) {
+    for await (const step of pool.results(this.blocks(file, progress))) {
+      const { block, result } = step
+      progress?.count(result.count)
+      this.take(result, file)
+      if (block.error !== undefined) continue
+      if (this.rename !== null) block.namespace = this.rename(block.namespace)
+      yield step
+      const error = errorOf(result)
+      if (error !== null) {
+        this.isInexact = pool.members.length > 0
+        throw error
+      }
+      if (this.range.isOver) return
+    }
+  }
+
+  /** @param {import('../work/documents').Result} result @param {string} file */
+  take({ rejects, replaced }, file) {
+    this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
+    if (replaced === undefined) return
+    this.code = Math.max(this.code, BAD_DATA)
+    this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
+    this.replaced.count += replaced.count
+  }
+
+  /** Counts them, writes them to --rejects, reports the first. @param {import('../work/documents').Reject[]} rejects */
+  leaveOut(rejects) {
+    for (const { message, bytes, isDocument = true } of rejects) {
+      this.code = Math.max(this.code, BAD_DATA)
+      if (this.leftOut.count++ < SAID) say(this.io, (bytes.length === 0 ? '' : 'left out: ') + message)
+      if (bytes.length > 0 && isDocument) this.leftOut.documents++
+      else this.leftOut.bytes += bytes.length
+      this.rejects?.writeSync(bytes)
+    }
+  }
+
+  /** Reports metadata that cannot be used. @param {string} file @param {Namespace} namespace */
+  findFault(file, { name, metadata, metadataFault }) {
+    const what = metadata === undefined ? 'are left out' : 'stay as they are'
+    say(this.io, inFile(file, `the options and indexes of ${shownName(name)} ${metadataFault}, and ${what}`))
+    this.code = Math.max(this.code, BAD_DATA)
+  }
+
+  fail(file, error) {
+    const code = exitCodeOf(error)
+    if (code === undefined || error instanceof FileError) throw error
+    const message = error.syscall === undefined ? inFile(file, error.message) : `${error.path ?? nameOf(file)}: ${reasonOf(error)}`
+    if (this.waiting === null) say(this.io, message)
+    else this.waiting.push(message)
+    this.code = Math.max(this.code, code)
+    if (code === BAD_DATA && this.keepsGoing) return
+    this.isCut = true
+    const isPart = error.syscall !== undefined && (error.path !== file || this.files.length > 1)
+    if (!isPart || !this.keepsGoing) this.targets.refusal = 'not all input could be read'
+  }
+}
+
+/** @param {import('../work/documents').Result} result */
+function errorOf({ error, errorOffset }) {
+  return error === null ? null : errorAtOffset(error, errorOffset)
+}
+
+/** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
+function watchesOf({ json, geo, sort }, fields) {
+  const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
+  const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name)))
+  return sort === undefined ? watches : [...watches, new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path))]
+}
+
+/**
+ * The same files for another time, when their errors are reported.
+ *
+ * @param {import('../commands').Context} context
+ * @param {Input} other
+ * @param {Record<string, any>} options that differ
+ * @param {string} purpose in progress
+ */
+function silently(context, other, options, purpose) {
+  const io = { ...context.io, stderr: { write: () => true } }
+  const own = { ...context.options, rejects: undefined, ...options }
+  return Object.assign(new Input({ ...context, options: own, io }, { purpose }), { terminal: other.terminal })
+}
+
+/** @param {string} file @returns {boolean} whether it can be read again: no pipe, no FIFO, no terminal */
+function isReadTwice(file) {
+  const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? file !== '-' : stat.isFile() || stat.isDirectory()
+}
+
+/** @param {string} file @returns {number} bytes; 0 when unknown, also of what will be reported when it is read */
+function bytesIn(file) {
+  if (file === '-') return 0
+  try {
+    const isFolder = fs.statSync(file).isDirectory()
+    const files = isFolder ? filesIn(file).filter(name => /\.bson(\.gz|\.zst)?$/.test(name)) : [file]
+    const stats = files.map(name => fs.statSync(name))
+    return stats.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
+  } catch {
+    return 0
+  }
+}
+
+module.exports = { Input, isReadTwice, silently }

@@ -1,0 +1,208 @@
+'use strict'
+
+// Keeps some documents while all are read: a sample, the last ones, the largest, the first in an order. Of a plain file
+// it keeps where they are, and reads them again.
+
+const { allocate, concat, copyOf, getInt32 } = require('../../bytes')
+const { BSONError } = require('../../errors')
+const { Batch } = require('../../batch')
+const { PlainFiles } = require('../../dump/files')
+const { EJSON } = require('../../ejson')
+const { Sorter } = require('../../query')
+const { RawDocument } = require('../../raw')
+const { UsageError, QueryError, asUsage } = require('../terminal/messages')
+const { countOf } = require('../options')
+
+/** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
+const GATHERED = 1 << 18
+
+/** The most bytes of documents to sort, and those that each takes besides its own. */
+const MAX_SIZE = 256 * 1024 * 1024
+const OVERHEAD = 500
+
+/**
+ * @typedef {object} Kept
+ * @property {{file: string, namespace: any, from: string, again: string | null}} origin the same object for all
+ *   documents of a block; `again`: the plain file to read them from again
+ * @property {Uint8Array | null} bytes null if they are read again
+ * @property {number} size bytes
+ * @property {number} number among the candidates
+ * @property {any} rank the lowest are kept, of equal ones those that come first
+ * @property {number} document its number in the file
+ * @property {number} offset its offset in the file
+ *
+ * @typedef {object} Choice
+ * @property {number} most documents
+ * @property {(document: {number: number, buf: Uint8Array, start: number, end: number}) => any} rankOf
+ * @property {(a: any, b: any) => number} [compare] ranks; default: they are numbers
+ * @property {boolean} [isInBytes] whether ranks refer to the bytes of documents
+ * @property {boolean} [isOrder] whether documents come out in the order of their ranks, not in that of the files
+ * @property {number} [maxSize] bytes of all that are kept
+ * @property {import('../work/documents').Probe} [probe] throws on a document without a rank
+ */
+
+/** @type {Record<string, (options: any) => Choice>} */
+const CHOICES = {
+  /** Each set of N documents is as likely as any other. */
+  sample: options => {
+    const random = randomOf(countOf(options, 'seed', 1))
+    return { most: countOf(options, 'sample', 0), rankOf: () => random() }
+  },
+  tail: options => ({ most: countOf(options, 'tail', 0), rankOf: ({ number }) => -number }),
+  largest: options => ({ most: countOf(options, 'largest', 0), rankOf: ({ start, end }) => start - end, isOrder: true }),
+  sort: options => {
+    const sorter = asUsage(() => new Sorter(sortFieldsOf(options.sort)), '--sort: ')
+    const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
+    const rankOf = ({ buf, start, end }) => sorter.keysOf(buf, start, end - 1)
+    const probe = (buf, start, end) => void sorter.keysOf(buf, start, end - 1)
+    const compare = (a, b) => sorter.compare(a, b)
+    return { most, rankOf, probe, compare, isOrder: true, isInBytes: true, maxSize: MAX_SIZE }
+  }
+}
+
+/** @param {Record<string, any>} options @returns {Keeper | null} null if none asks for a choice @throws {UsageError} */
+function keeperOf(options) {
+  const [first, second] = Object.keys(CHOICES).filter(name => options[name] !== undefined)
+  if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be combined`)
+  return first === undefined ? null : new Keeper(CHOICES[first](options))
+}
+
+class Keeper {
+  /** @param {Choice} choice */
+  constructor({ most, rankOf, compare = (a, b) => a - b, isInBytes, isOrder, maxSize = Infinity, probe }) {
+    this.most = most
+    this.rankOf = rankOf
+    this.isInBytes = isInBytes
+    this.compare = (a, b) => compare(a.rank, b.rank) || a.number - b.number
+    this.isOrder = isOrder
+    this.maxSize = maxSize
+    this.probe = probe
+    /** How many documents there are when those with the highest ranks are dropped. */
+    this.full = most + Math.floor(most / 4) + 16
+    /** Those kept, and some more. @type {Kept[]} */
+    this.list = []
+    /** The one with the highest rank when some were dropped last. @type {Kept | undefined} */
+    this.last = undefined
+    this.size = 0
+    this.number = 0
+  }
+
+  /**
+   * @param {string} file
+   * @param {Batch} block
+   * @param {import('../work/documents').Result} result its output is chosen documents of the block
+   * @param {string | null} [again] the plain file where they are
+   */
+  add(file, block, { output: buf, places }, again = null) {
+    if (buf === null || this.most === 0) return
+    if (this.isInBytes) again = null
+    const origin = { file, namespace: block.namespace, from: block.from, again }
+    for (let start = 0, index = 0, end; start < buf.length; start = end, index++) {
+      end = start + getInt32(buf, start)
+      const number = this.number++
+      const size = end - start
+      let rank = this.rankOf({ number, buf, start, end })
+      if (this.last !== undefined && this.compare({ rank, number }, this.last) > 0) continue
+      const document = places?.[2 * index] ?? block.document + index + 1
+      const offset = places?.[2 * index + 1] ?? block.offset + start
+      const bytes = again === null ? copyOf(buf, start, end) : null
+      if (this.isInBytes) rank = this.rankOf({ number, buf: bytes, start: 0, end: size })
+      this.keep({ origin, bytes, size, number, rank, document, offset })
+    }
+  }
+
+  /** @param {Kept} kept @throws {QueryError} when there are too many bytes */
+  keep(kept) {
+    this.list.push(kept)
+    this.size += kept.size + OVERHEAD
+    if (this.list.length >= this.full || this.size > 1.5 * this.maxSize) this.drop()
+    if (this.size <= this.maxSize || this.list.length > this.most) return
+    throw new QueryError(`--sort keeps more than ${MAX_SIZE} bytes of documents: choose fewer with --limit or --match`)
+  }
+
+  /** Drops those with the highest ranks. */
+  drop() {
+    this.list.sort(this.compare)
+    for (const { size } of this.list.splice(this.most)) this.size -= size + OVERHEAD
+    if (this.list.length === this.most) this.last = this.list.at(-1)
+  }
+
+  /** @returns {Generator<{file: string, block: Batch, error?: BSONError}>} `error`: why they cannot be read again */
+  *blocks() {
+    this.drop()
+    if (!this.isOrder) this.list.sort((a, b) => a.number - b.number)
+    const files = new PlainFiles()
+    try {
+      for (const group of groupsOf(this.list)) yield together(group, files)
+    } finally {
+      files.close()
+    }
+  }
+}
+
+/** Documents of one collection of a file that are worked on together. @param {Kept[]} all */
+function* groupsOf(all) {
+  for (let i = 0; i < all.length;) {
+    const first = i
+    const { file, namespace, from } = all[first].origin
+    const isBeside = ({ origin }) => origin.file === file && origin.namespace === namespace && origin.from === from
+    for (let size = 0; i < all.length && size < GATHERED && isBeside(all[i]); i++) size += all[i].size
+    yield all.slice(first, i)
+  }
+}
+
+/** Puts documents together, and reads those that are not in memory. @param {Kept[]} group @param {PlainFiles} files */
+function together(group, files) {
+  const [{ origin: { file, namespace, from, again }, document, offset }] = group
+  const places = group.flatMap(kept => [kept.document, kept.offset])
+  const bytes = again === null ? concat(group.map(kept => kept.bytes)) : readAll(group, files)
+  const own = { namespace, from, document: document - 1, offset, count: group.length, places }
+  const error = bytes === null ? new BSONError('the file changed while it was read') : undefined
+  return { file, block: new Batch(bytes ?? allocate(0), own), error }
+}
+
+/** @param {Kept[]} group @param {PlainFiles} files @returns {Uint8Array | null} null if there are no such documents */
+function readAll(group, files) {
+  const bytes = allocate(group.reduce((sum, { size }) => sum + size, 0))
+  let pos = 0
+  for (let i = 0; i < group.length;) {
+    const [start, { offset, origin }] = [pos, group[i]]
+    do pos += group[i++].size; while (i < group.length && group[i].offset === offset + pos - start) // neighbours
+    if (!files.read(origin.again, bytes.subarray(start, pos), offset)) return null
+  }
+  pos = 0
+  return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null
+}
+
+/** @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}` @returns {[string, number][]} */
+function sortFieldsOf(sort) {
+  if (sort.trim()[0] === '{') return asUsage(() => fieldsOfShell(sort), '--sort: ')
+  return sort.split(',').map(field => {
+    const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field.trim())
+    if (path === '') throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
+    return [path, Number(direction)]
+  })
+}
+
+/** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
+function fieldsOfShell(text) {
+  const fields = new RawDocument(EJSON.toBSON(require('../work/shell').fromShell(text)))
+  return Array.from(fields, ({ name, value }) => [name, Number(value)])
+}
+
+/** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */
+function randomOf(seed) {
+  let [a, b, c, d] = [seed | 0, Math.floor(seed / 4294967296) | 0, 0x9e3779b9 | 0, 1]
+  const next = () => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum | 0
+    return (sum >>> 0) / 4294967296
+  }
+  for (let i = 0; i < 12; i++) next()
+  return next
+}
+
+module.exports = { keeperOf, sortFieldsOf, randomOf }

@@ -1,0 +1,308 @@
+'use strict'
+
+// All that a run of the command writes. The inputs and all outputs are known before the first byte is written, so that
+// none can overwrite another, and in the end all files get their names, or none.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { filesIn } = require('../../dump/files')
+const { OK, BAD_DATA, UsageError, FileError, fileError, say } = require('../terminal/messages')
+const { Folder } = require('./folder')
+const { onInterrupt } = require('../terminal/interrupt')
+const { DeviceSink, FileSink, StreamSink } = require('./sinks')
+const { GZIP, Target, zstd } = require('./target')
+
+/** The most symbolic links that lead to a file. */
+const MAX_LINKS = 40
+
+/**
+ * @typedef {object} Place of an output
+ * @property {string} path without symbolic links if it is a file, or does not exist
+ * @property {fs.BigIntStats} [stat] if it exists
+ * @property {string | null} key the same for all names of a file; null for what may be used several times: devices
+ */
+
+class Targets {
+  /**
+   * @param {object} run
+   * @param {string[]} run.inputs names of the files that are read, `-` for standard input
+   * @param {Record<string, any>} run.options
+   * @param {import('../commands').Streams} run.io
+   * @param {boolean} [run.isFolderFine] whether --out may be a folder
+   * @param {boolean} [run.replacesInput] whether --out may be the only input
+   */
+  constructor({ inputs, options, io, isFolderFine = false, replacesInput = false }) {
+    this.inputs = inputs
+    this.options = options
+    this.io = io
+    this.isFolderFine = isFolderFine
+    this.replacesInput = replacesInput
+    /** Why nothing is renamed into place. @type {string | null} */
+    this.refusal = null
+    /** Whether the output will replace the input. */
+    this.isInPlace = false
+    /** What the command yields goes here: standard output or --out. @type {Target} */
+    this.out
+    /** Where --out is a folder. @type {Folder | null} */
+    this.folder = null
+    /** @type {Target | null} */
+    this.rejects = null
+    /** @type {Map<string, string>} name of each target by its key */
+    this.keys = new Map()
+    /** The names of the inputs by their keys, once they are needed. @type {Map<string | null, string> | undefined} */
+    this.read = undefined
+    /** @type {Target[]} */
+    this.claimed = []
+    /** Folders made for outputs, in this order. @type {string[]} */
+    this.made = []
+    /** @type {(() => void) | undefined} */
+    this.unsubscribe = undefined
+  }
+
+  /**
+   * Runs the command until it ends, or nobody reads its output any more. Then all files get their names, if the command
+   * was successful.
+   *
+   * @param {AsyncGenerator<string | Uint8Array, number>} work yields what goes to `out`
+   * @returns {Promise<number>} the exit code
+   */
+  async run(work) {
+    try {
+      this.open()
+      this.discardOnInterrupt()
+      while (true) {
+        const step = await work.next()
+        if (step.done === true) return await this.finish(step.value)
+        await this.out.write(step.value)
+      }
+    } catch (error) {
+      if (error instanceof FileError && error.code === 'EPIPE') return OK // `qbson FILE | head`
+      throw error
+    } finally {
+      await work.return(OK)
+      this.discard()
+      this.unsubscribe?.()
+    }
+  }
+
+  /** From now on: not before a FIFO has its reader, because a process that waits for that does not handle signals. */
+  discardOnInterrupt() {
+    this.unsubscribe ??= onInterrupt(() => this.discard())
+  }
+
+  /** Claims --out and --rejects. @throws {UsageError | FileError} */
+  open() {
+    const { rejects } = this.options
+    if (rejects === '-' || /[\\/]$/.test(rejects ?? '')) throw new UsageError(`--rejects needs the name of a file, not ${rejects}`)
+    const claims = [() => this.openOut(), () => { if (rejects !== undefined) this.rejects = this.claim(rejects) }]
+    // opening a FIFO waits for its reader: no file must be there yet that an interrupt would leave behind
+    if (rejects !== undefined && statOf(rejects)?.isFIFO()) claims.reverse()
+    for (const claim of claims) claim()
+  }
+
+  openOut() {
+    const { out = '-', gzip } = this.options
+    const isStandard = out === '-'
+    if (!isStandard && !isFolder(out)) return void (this.out = this.claim(out, { isOut: true }))
+    this.out = this.standardOutput(isStandard && gzip ? GZIP : null)
+    if (isStandard) return
+    if (!this.isFolderFine) throw new UsageError(`${out} is a folder, but --out needs a file here`)
+    this.folder = new Folder(out, this)
+  }
+
+  /** @param {import('./target').Compression | null} compression */
+  standardOutput(compression) {
+    const { stdout } = this.io
+    const name = 'standard output'
+    const stat = stdout.fd === undefined ? undefined : fs.fstatSync(stdout.fd, { bigint: true })
+    if (stat !== undefined) this.register(name, { path: name, ...identityOf(stat) })
+    const target = this.added(new Target(name, new StreamSink(stdout), { compression }))
+    if (compression !== null) target.refuseTerminal()
+    return target
+  }
+
+  /**
+   * @param {string} name of a file, also of a device, a FIFO, or a symbolic link
+   * @param {{isArray?: boolean, isOut?: boolean}} [how] `isOut`: whether it is the file of --out
+   * @returns {Target}
+   * @throws {UsageError} when it is an input, another output or a folder, or cannot be compressed as its name says
+   * @throws {FileError} when it cannot be written
+   */
+  claim(name, { isArray, isOut = false } = {}) {
+    const compression = compressionOf(name, isOut && this.options.gzip)
+    try {
+      const place = placeOf(name)
+      this.register(name, place, isOut && this.replacesInput)
+      return this.added(new Target(name, this.sinkAt(name, place), { compression, isArray }))
+    } catch (error) {
+      if (error.syscall === undefined) throw error
+      throw fileError(name, error)
+    }
+  }
+
+  /** @param {string} name @param {Place} place */
+  sinkAt(name, { path: file, stat }) {
+    if (stat === undefined) return this.fileSink(file)
+    const { stdout, stderr } = this.io
+    const stream = [stdout, stderr].find(({ fd }) => fd !== undefined && isSame(fd, stat))
+    if (stream !== undefined) return new StreamSink(stream)
+    return stat.isFile() ? this.fileSink(file, stat) : new DeviceSink(name)
+  }
+
+  fileSink(file, stat) {
+    this.discardOnInterrupt()
+    return new FileSink(file, stat)
+  }
+
+  /** @param {Target} target */
+  added(target) {
+    this.claimed.push(target)
+    return target
+  }
+
+  /** @param {string} name @param {Place} place @param {boolean} [mayBeInput] */
+  register(name, { stat, key }, mayBeInput = false) {
+    if (stat?.isDirectory()) throw new UsageError(`${name} is a folder, but a file is needed here`)
+    if (key === null) return
+    if (this.keys.has(key)) throw new UsageError(`${name}: two outputs cannot be the same file`)
+    this.keys.set(key, name)
+    const input = stat === undefined ? undefined : this.inputKeys().get(key)
+    this.isInPlace ||= input !== undefined && mayBeInput
+    if (input !== undefined && !mayBeInput) throw new UsageError(`${name}: the output would replace the input ${input}`)
+  }
+
+  /** @returns {Map<string | null, string>} the names of all files that are read, by their keys */
+  inputKeys() {
+    const filesOf = input => this.filesOf(input)
+    this.read ??= new Map(this.inputs.flatMap(filesOf).map(({ name, stat }) => [identityOf(stat).key, name]))
+    return this.read
+  }
+
+  /** @param {string} input @returns {{name: string, stat: fs.BigIntStats}[]} */
+  filesOf(input) {
+    const { stdin } = this.io
+    if (input === '-') {
+      return stdin.fd === undefined ? [] : [{ name: 'standard input', stat: fs.fstatSync(stdin.fd, { bigint: true }) }]
+    }
+    const isDump = statOf(input)?.isDirectory()
+    const names = isDump ? filesIn(input) : [input, ...metadataBeside(input).filter(name => fs.existsSync(name))]
+    return names.map(name => ({ name, stat: statOf(name) })).filter(({ stat }) => stat !== undefined)
+  }
+
+  /** Makes a folder, and those it is in. @param {string} name @throws {FileError} */
+  makeFolder(name) {
+    try {
+      const first = fs.mkdirSync(name, { recursive: true })
+      if (first !== undefined) this.made.push(...foldersFrom(first, name))
+    } catch (error) {
+      throw fileError(name, error)
+    }
+  }
+
+  /** @param {number} code @returns {Promise<number>} the exit code */
+  async finish(code) {
+    for (const target of this.claimed) await target.end()
+    if (this.refusal === null) {
+      this.commit()
+      return code
+    }
+    const { out = '-' } = this.options
+    if (out !== '-') say(this.io, `${out} was not written, because ${this.refusal}`)
+    return Math.max(code, BAD_DATA)
+  }
+
+  /** Gives all files their names, or none. @throws {FileError} */
+  commit() {
+    const done = []
+    try {
+      for (const target of this.claimed) {
+        target.commit()
+        done.push(target)
+      }
+      this.made = []
+    } catch (error) {
+      for (const { sink } of done.reverse()) sink.undo()
+      throw error
+    }
+  }
+
+  /** Removes what is not committed. */
+  discard() {
+    for (const { sink } of this.claimed) sink.discard()
+    for (const folder of this.made.reverse()) {
+      try {
+        fs.rmdirSync(folder)
+      } catch {} // others may have put something there
+    }
+    this.made = []
+  }
+}
+
+/** @param {string} name @returns {fs.BigIntStats | undefined} undefined if it does not exist */
+function statOf(name) {
+  return fs.statSync(name, { bigint: true, throwIfNoEntry: false })
+}
+
+/** @param {string} out whether it names a folder */
+function isFolder(out) {
+  return /[/\\]$/.test(out) || Boolean(statOf(out)?.isDirectory())
+}
+
+/** Devices can be used several times, so they have no key. @param {fs.BigIntStats} stat */
+function identityOf(stat) {
+  return { stat, key: stat.isFile() || stat.isFIFO() ? `${stat.dev}:${stat.ino}` : null }
+}
+
+function isSame(handle, { dev, ino }) {
+  const own = fs.fstatSync(handle, { bigint: true })
+  return own.dev === dev && own.ino === ino
+}
+
+/**
+ * Follows symbolic links, also to a file that does not exist.
+ *
+ * @returns {Place}
+ * @throws {FileError} when the folder does not exist, or the file is read-only; errors of reading
+ */
+function placeOf(name) {
+  const stat = statOf(name)
+  if (stat !== undefined) {
+    if (stat.isFile() && (Number(stat.mode) & 0o222) === 0) throw new FileError(`${name} is read-only`)
+    if (stat.isFile()) fs.accessSync(name, fs.constants.W_OK)
+    return { path: stat.isFile() ? fs.realpathSync(name) : name, ...identityOf(stat) }
+  }
+  let file = path.resolve(name)
+  for (let i = 0; i < MAX_LINKS && fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); i++) {
+    file = path.resolve(path.dirname(file), fs.readlinkSync(file))
+  }
+  const folder = statOf(path.dirname(file))
+  if (!folder?.isDirectory()) throw new FileError(`${name}: there is no folder ${path.dirname(file)}`)
+  const own = IGNORES_CASE ? path.basename(file).normalize().toLowerCase() : path.basename(file)
+  return { path: file, key: `${folder.dev}:${folder.ino}/${own}` }
+}
+
+/** Whether names that differ in case are usually those of one file. */
+const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
+
+/** @param {string} file a .bson file @returns {string[]} names that the file with its metadata may have */
+function metadataBeside(file) {
+  const beside = file.replace(/(\.bson)?(\.gz|\.zst)?$/, '.metadata.json')
+  return [beside, `${beside}.gz`]
+}
+
+/** @param {string} first @param {string} last in it @returns {string[]} both, and the folders between them */
+function foldersFrom(first, last) {
+  const names = path.relative(first, path.resolve(last)).split(path.sep).filter(name => name !== '')
+  return names.reduce((all, name) => [...all, path.join(all.at(-1), name)], [path.resolve(first)])
+}
+
+/** @param {string} name @param {boolean} [gzip] @returns {import('./target').Compression | null} */
+function compressionOf(name, gzip) {
+  if (!/\.zst$/.test(name)) return gzip || /\.gz$/.test(name) ? GZIP : null
+  if (gzip) throw new UsageError(`${name}: --gzip and a name that ends with .zst cannot be combined`)
+  const found = zstd()
+  if (found === undefined) throw new UsageError(`${name}: zstd needs Node.js 22.15`)
+  return found
+}
+
+module.exports = { Targets }

@@ -1,0 +1,125 @@
+'use strict'
+
+// What the command says on standard error, the errors it ends with, and their exit codes.
+
+const fs = require('node:fs')
+const { text } = require('node:stream/consumers')
+const { BSONError, BSONRuntimeError } = require('../../errors')
+const { printable } = require('./printable')
+
+/** All documents are valid. */
+const OK = 0
+
+/** Some documents are invalid. */
+const BAD_DATA = 1
+
+/** The usage is wrong, or a file cannot be read or written. */
+const UNUSABLE = 2
+
+/** Options or arguments that make no sense; reported with a hint at the help. */
+class UsageError extends Error {
+  /** @param {string} message @param {string} [command] whose help describes it, if it is not the one that runs */
+  constructor(message, command) {
+    super(message)
+    this.command = command
+  }
+}
+
+/** A query that cannot be evaluated. */
+class QueryError extends Error {}
+
+/** An output that cannot be written. */
+class FileError extends Error {
+  /** @param {string} message @param {string} [code] of the operating system: EPIPE */
+  constructor(message, code) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
+function exitCodeOf(error) {
+  if ([UsageError, QueryError, FileError, BSONRuntimeError].some(Unusable => error instanceof Unusable)) return UNUSABLE
+  if (error instanceof BSONError) return BAD_DATA
+  return error.syscall === undefined ? undefined : UNUSABLE
+}
+
+/**
+ * For what only looks at options, before anything is read.
+ *
+ * @template T
+ * @param {() => T} work
+ * @param {string} [prefix] of the message
+ * @param {new (message: string) => Error} [Kind]
+ * @returns {T}
+ * @throws {UsageError} or one of `Kind`, instead of a BSONError or a SyntaxError
+ */
+function asUsage(work, prefix = '', Kind = UsageError) {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof BSONError || error instanceof SyntaxError ? new Kind(prefix + error.message) : error
+  }
+}
+
+/** Reads a file that an option names. @param {string} file @throws {UsageError} or another, as `asUsage` */
+function readFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  try {
+    return fs.readFileSync(file)
+  } catch (error) {
+    throw new Kind(`${prefix}${file}: ${reasonOf(error)}`)
+  }
+}
+
+/** The same as text, without the mark at its start that files from Windows have. @param {string} file */
+function readTextFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  return readFile(file, prefix, Kind).toString().replace(/^\ufeff/, '')
+}
+
+/** @param {string} file `-` for standard input @param {{stdin: any}} io @throws {UsageError} */
+async function readText(file, { stdin }) {
+  return file === '-' ? text(stdin) : readTextFile(file)
+}
+
+/** @param {any} error of the operating system @returns {string} `no space left on device` */
+function reasonOf(error) {
+  if (error.code === 'EISDIR') return 'a folder, but a file is needed here'
+  const [, reason] = /^[A-Z][A-Z\d]+: (.*?)(?:, \w+)?(?: '.*)?$/s.exec(error.message) ?? []
+  return reason ?? error.message
+}
+
+/** @param {string} name of the output @param {any} error @returns {FileError} */
+function fileError(name, error) {
+  return new FileError(`${name}: ${reasonOf(error)}`, error.code)
+}
+
+/** @param {{stderr: any}} io @param {string} text one line, which may hold anything */
+function say({ stderr }, text) {
+  stderr.write(`qbson: ${printable(text)}\n`)
+}
+
+/** @param {number} count @param {string} what @returns {string} `1 document`, `2 documents` */
+function plural(count, what) {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** @param {string} file @returns {string} its name in messages */
+function nameOf(file) {
+  return file === '-' ? 'standard input' : file
+}
+
+/** @param {string} file of the run @param {string} message that may begin with the name of a file in it, a folder */
+function inFile(file, message) {
+  const text = commandText(message)
+  return text.startsWith(`${file}/`) ? text : `${nameOf(file)}: ${text}`
+}
+
+/** @param {string} message of the library @returns {string} on one line, with names of the command's options */
+function commandText(message) {
+  return message.replace(/\s*[\t\n\r]\s*/g, ' ').replace(/\bmaxDocumentSize\b/, '--max-document-size')
+}
+
+module.exports = {
+  OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError,
+  exitCodeOf, asUsage, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile, commandText
+}

@@ -1,0 +1,60 @@
+'use strict'
+
+// Checks everything that decoding checks and the array indexes it ignores, and counts the element types.
+
+const { errorAtOffset, shownName } = require('../../errors')
+const { getInt32, getUtf8Lossy } = require('../../bytes')
+const { scanRoot, quickValidate, isIndex, utf8Plan, validateElements } = require('../../elements')
+
+/** How deep documents may be nested: no level takes up the stack. */
+const MAX_DEPTH = 1_000_000
+
+/** @returns {import('./documents').Task} */
+function checkTask() {
+  let types = new Float64Array(256)
+  return {
+    add: document => check(document, 0, document.length, types),
+    finish: () => {
+      const found = types
+      types = new Float64Array(256)
+      return { output: null, found }
+    },
+    all: documents => {
+      const found = new Float64Array(256)
+      for (let pos = 0, end; pos < documents.length; pos = end) {
+        end = pos + getInt32(documents, pos)
+        check(documents, pos, end, found)
+      }
+      return { output: null, found }
+    }
+  }
+}
+
+/** @param {Float64Array} types how often each occurs, added to @throws {BSONError} */
+function check(buf, start, end, types) {
+  if (quickValidate(buf, start, end, types, 1)) return
+  quickValidate(buf, start, end, types, -1) // undoes its counts
+  const own = checkFallback(buf.subarray(start, end))
+  for (let type = 0; type < 256; type++) types[type] += own[type]
+}
+
+/** @param {Uint8Array} document @returns {Int32Array} how often each type occurs @throws {BSONError} */
+function checkFallback(document) {
+  const own = new Int32Array(256)
+  const end = scanRoot(document, 0, false)
+  const visit = (type, level, name, nameEnd) => {
+    if (level.isArray) checkIndex(document, name, nameEnd, level.count)
+    own[type]++
+  }
+  validateElements(document, 4, end - 1, utf8Plan(), MAX_DEPTH, { visit })
+  return own
+}
+
+/** @param {Uint8Array} buf @param {number} start of the name @param {number} end @param {number} index it must say */
+function checkIndex(buf, start, end, index) {
+  if (isIndex(buf, start, end, index)) return
+  const name = shownName(getUtf8Lossy(buf, start, end))
+  throw errorAtOffset(`element ${index} of the array has the name "${name}"`, start)
+}
+
+module.exports = { checkTask, checkFallback }

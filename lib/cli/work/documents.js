@@ -1,0 +1,403 @@
+'use strict'
+
+// What the commands do with a block of documents. It runs in this thread or in others, so its whole input is a plan
+// that can be sent to a thread, and its whole output a result that can be sent back. Large modules are required
+// by the tasks that need them: loading all of them takes each thread 30 ms.
+
+const { BSONError } = require('../../errors')
+const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8Bytes } = require('../../bytes')
+const { Batch } = require('../../batch')
+const { locate, locateInCopy, quickValidate, validate } = require('../../elements')
+const { pickerOf, replacer } = require('../../raw')
+const { checkTask } = require('./check-task')
+const { fieldsOf } = require('../options')
+const { Editor } = require('./edits')
+const { writerOf } = require('../output/writers')
+
+const NEWLINE = Buffer.from('\n')
+
+/**
+ * @typedef {object} Plan
+ * @property {string} task one of TASKS
+ * @property {string} [match] a query
+ * @property {string} [fields]
+ * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
+ * @property {import('../output/writers').Format} [format]
+ * @property {import('../../schema/document-stats').DocumentStats} [stats] get what this thread finds; default: its own
+ * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
+ * @property {import('../../query').Tally} [tally] gets the values of a field; for one thread only
+ * @property {Probe[]} [probes] for one thread only
+ * @property {boolean} [keepGoing] whether broken documents are left out
+ * @property {boolean} [replaceInvalid] whether text that is not UTF-8 gets U+FFFD
+ *
+ * @typedef {((buf: Uint8Array, start: number, end: number) => void) | undefined} Probe throws a BSONError on a document
+ *   that a later step could not take, so that it is not chosen
+ *
+ * @typedef {Pick<Batch, 'bytes' | 'offset' | 'document' | 'count'> & {from?: string, places?: number[],
+ *   spans?: Float64Array, before?: number}} BlockBytes a Batch that can be sent to a thread; `spans`: of text;
+ *   `before`: bytes of all blocks before it, in all files
+ *
+ * @typedef {object} Result
+ * @property {Uint8Array | null} output good until the next block is worked on
+ * @property {number} count of chosen documents
+ * @property {number} size their bytes
+ * @property {string | null} error of the document that ended the work
+ * @property {number} [errorOffset] where it lies
+ * @property {Reject[]} rejects broken documents left out
+ * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
+ * @property {any} [found]
+ * @property {number[]} [changed] how many documents matched, and how many each edit changed
+ * @property {number[]} [places] as in a Batch, of the chosen documents
+ *
+ * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean, offset?: number}} Reject what is left out;
+ *   `isDocument`: as far as its length goes, default true; `offset`: in the file
+ *
+ * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
+ *
+ * @typedef {object} Task
+ * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
+ *   bytes of all documents before it
+ * @property {() => {output: Uint8Array | null, found?: any}} finish returns the result of a block
+ * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does consecutive
+ *   documents at once; on a broken one, it throws a BSONError and has done nothing
+ * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
+ * @property {boolean} [isChanging] whether the sink changes documents
+ * @property {boolean} [isPlaced] whether the result has the places of documents
+ * @property {() => number[]} [takeCounts] what the edits have changed in the block
+ * @property {() => any} [collect] returns what was found in all blocks
+ *
+ * @typedef {object} Sink gathers documents
+ * @property {(buf: Uint8Array, start?: number, end?: number) => void} write throws a BSONError on a broken one
+ * @property {Uint8Array} bytes those written, good until `pos` is set to 0
+ * @property {number} pos
+ */
+
+/**
+ * @param {Plan} plan
+ * @param {import('../options').Range | null} range what remains of --skip and --limit
+ * @param {boolean} [ofText] whether blocks are of text
+ * @returns {Work}
+ * @throws {UsageError} when the plan makes no sense
+ */
+function workOf(plan, range, ofText = false) {
+  if (!ofText && isPlain(plan, range)) return passOn
+  const work = new BlockWork(plan, range)
+  return Object.assign(block => work.do(block), { collect: work.task.collect })
+}
+
+/** The work of a plan on one block after another. */
+class BlockWork {
+  /** @param {Plan} plan @param {import('../options').Range | null} range */
+  constructor(plan, range) {
+    this.plan = plan
+    this.range = range
+    this.task = TASKS[plan.task](plan)
+    this.match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
+    this.probes = plan.probes?.filter(probe => probe !== undefined) ?? []
+    /** Whether blocks are worked on as a whole. */
+    this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.task.isChanging
+    /** Whether a document is taken from the range, and not finished yet. */
+    this.isTaken = false
+    /** @type {typeof walkDocuments | undefined} */
+    this.walkText = undefined
+  }
+
+  /** @param {BlockBytes} block @returns {Result} */
+  do(block) {
+    const { task } = this
+    const done = this.attempt(block)
+    this.isTaken = false
+    const changed = task.takeCounts?.() // drops those of a block that is done again
+    if (done !== null) return { ...passOn(block), ...done, changed }
+    /** @type {Result} */
+    const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
+    const walk = block.spans === undefined ? walkDocuments : (this.walkText ??= walkTextOf(this.plan))
+    walk(block, this.range, {
+      visit: found => this.add(result, found, block.before ?? 0),
+      fail: reject => this.refuse(result, reject)
+    })
+    return Object.assign(result, task.finish(), { changed: task.takeCounts?.() })
+  }
+
+  /** All documents at once. @param {BlockBytes} block @returns {Partial<Result> | null} null if one is broken */
+  attempt(block) {
+    const { task, plan } = this
+    if (block.spans !== undefined || !task.all || (plan.replaceInvalid && isDoubtful(block.bytes))) return null
+    if (this.isWhole) return attempt(() => task.all(block.bytes, block.before ?? 0))
+    return task.sink === undefined ? null : this.attemptChosen(block)
+  }
+
+  /**
+   * Gathers the chosen documents of a block and writes them at once: one by one, small ones take many times as long.
+   *
+   * @param {BlockBytes} block
+   * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
+   */
+  attemptChosen(block) {
+    const { range, task: { all, sink, isPlaced } } = this
+    const { bytes, before = 0 } = block
+    const batch = new Batch(bytes, block)
+    const { skip = 0, limit = 0 } = range ?? {}
+    const own = { count: 0, size: 0, places: isPlaced ? [] : undefined }
+    sink.pos = 0
+    const done = attempt(() => {
+      for (let pos = 0, index = 0, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
+        end = pos + getInt32(bytes, pos)
+        if (!this.isWanted(bytes, pos, end)) continue
+        sink.write(bytes, pos, end)
+        own.places?.push(batch.numberOf(index), batch.offsetOf(pos, index))
+        own.count++
+        own.size += end - pos
+      }
+      return own.count === 0 ? { output: null } : all(sink.bytes, before)
+    })
+    if (done === null && range !== null) Object.assign(range, { skip, limit })
+    return done && { ...done, ...own }
+  }
+
+  isWanted(buf, start, end) {
+    if (this.match !== null && !this.match(buf, start, end)) return false
+    for (const probe of this.probes) probe(buf, start, end)
+    return this.range === null || (this.isTaken = this.range.takes())
+  }
+
+  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
+  add(result, found, before) {
+    if (!this.plan.replaceInvalid) return this.addValid(result, found, before)
+    const document = withValidText(found.document)
+    if (document === found.document) return this.addValid(result, found, before)
+    try {
+      this.addValid(result, { ...found, document, isReplaced: true }, before)
+    } catch (error) {
+      throw locateInCopy(error, document)
+    }
+  }
+
+  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
+  addValid(result, { document, pos, number, offset, invalid = 0, isReplaced = false }, before) {
+    const { task } = this
+    if (!this.isWanted(document, 0, document.length)) return
+    if (isReplaced || invalid > 0) countReplaced(result, number, invalid)
+    task.add(document, before + pos)
+    this.isTaken = false
+    if (task.isPlaced) result.places.push(number, offset)
+    result.count++
+    result.size += document.length
+  }
+
+  /** @param {Result} result @param {Reject} reject @returns {boolean} whether to go on */
+  refuse(result, { message, bytes, offset }) {
+    if (this.isTaken) this.range.giveBack()
+    this.isTaken = false
+    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
+    else Object.assign(result, { error: message, errorOffset: offset })
+    return Boolean(this.plan.keepGoing)
+  }
+}
+
+/** @param {Plan} plan @returns {Probe} whether it can be carried out: edits also fail on some valid documents */
+function trialOf(plan) {
+  const { add, finish } = TASKS[plan.task]({ ...plan, stats: undefined, tally: undefined })
+  return (buf, start, end) => {
+    if (plan.edits === undefined && quickValidate(buf, start, end)) return
+    add(buf.subarray(start, end), 0)
+    finish()
+  }
+}
+
+function isValid(document) {
+  return attempt(() => validate(document, ANY_DEPTH)) !== null
+}
+
+/** Replaces invalid text, for all plans. @type {ReturnType<typeof replacer> | undefined} */
+let strings
+
+/** @param {Uint8Array} document @returns {Uint8Array} the same, or a copy with U+FFFD for what is not UTF-8 */
+function withValidText(document) {
+  if (isValid(document)) return document
+  strings ??= replacer()
+  const valid = strings.replace(document)
+  return strings.count === 0 ? document : copyOf(valid)
+}
+
+/** Counts the strings replaced in the last document, `invalid` ones if it is a line. @param {Result} result */
+function countReplaced(result, number, invalid) {
+  result.replaced ??= { count: 0, first: invalid > 0 ? `line ${number}` : `document ${number}` }
+  result.replaced.count += invalid || strings.count
+}
+
+/** @param {Uint8Array} bytes of documents @returns {boolean} whether text in them may have to be replaced */
+function isDoubtful(bytes) {
+  for (let pos = 0, end; pos < bytes.length; pos = end) {
+    end = pos + getInt32(bytes, pos)
+    if (!quickValidate(bytes, pos, end) && !isValid(bytes.subarray(pos, end))) return true
+  }
+  return false
+}
+
+/** @returns {ReturnType<Task['finish']> | null} null if a document is broken */
+function attempt(work) {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof BSONError) return null
+    throw error
+  }
+}
+
+/** Whether documents are passed on unchanged, or only counted. @param {Plan} plan @param {any} range */
+function isPlain({ task, match, probes, fields, edits, format, replaceInvalid }, range) {
+  const isChosen = match !== undefined || probes?.some(Boolean) || fields !== undefined || range !== null
+  if (isChosen || edits !== undefined || replaceInvalid) return false
+  return task === 'count' || task === 'choose' || format?.name === 'bson'
+}
+
+/** @param {BlockBytes} block @returns {Result} */
+function passOn({ bytes, count, places }) {
+  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, error: null, rejects: [], places }
+}
+
+/**
+ * @typedef {object} Found
+ * @property {Uint8Array} document
+ * @property {number} [pos] in the block
+ * @property {number} number of the document, or its line in text
+ * @property {number} [offset] in its file
+ * @property {number} [invalid] how many strings of text were not UTF-8
+ * @property {boolean} [isReplaced] whether the document is a copy with U+FFFD
+ *
+ * @typedef {{visit: (found: Found) => void, fail: (reject: Reject) => boolean}} Visitor `fail`:
+ *   whether to go on
+ */
+
+/** @param {BlockBytes} block @param {import('../options').Range | null} range @param {Visitor} visitor */
+function walkDocuments(block, range, { visit, fail }) {
+  const { bytes } = block
+  const batch = new Batch(bytes, block)
+  for (let pos = 0, index = 0; pos < bytes.length && !range?.isOver; index++) {
+    const size = getInt32(bytes, pos)
+    const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
+    const offset = batch.offsetOf(pos, index)
+    try {
+      visit({ document, pos, number: batch.numberOf(index), offset })
+    } catch (error) {
+      if (!(error instanceof BSONError)) throw error
+      const { message } = batch.place(locate(error, document, 0), pos, index)
+      if (!fail({ message, bytes: document, offset })) return
+    }
+    pos += size
+  }
+}
+
+/** The same for text. @param {Plan} plan @returns {typeof walkDocuments} */
+function walkTextOf({ legacy, replaceInvalid }) {
+  const { countInvalid, parserOf } = require('./text')
+  const parse = parserOf({ legacy })
+  return ({ bytes, spans }, range, { visit, fail }) => {
+    for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
+      const [start, end, number] = spans.subarray(i, i + 3)
+      const text = bytes.subarray(start, end)
+      const invalid = replaceInvalid ? countInvalid(text) : 0
+      try {
+        const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
+        visit({ document: parse(valid), number, invalid })
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+        if (!fail({ message: `line ${number}: ${error.message}`, bytes: concat([text, NEWLINE]) })) return
+      }
+    }
+  }
+}
+
+/** Documents as they are. @implements {Sink} */
+class Gathering extends GrowingBytes {
+  write(buf, start = 0, end = buf.length) {
+    this.copy(buf, start, end)
+  }
+}
+
+/** @param {Plan} plan @returns {Sink} */
+function sinkOf({ fields, edits }) {
+  const picker = fields === undefined ? null : pickerOf(fieldsOf({ fields }, 'fields'))
+  if (edits === undefined) return picker ?? new Gathering(1 << 16)
+  return new Editor(edits, picker)
+}
+
+/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
+function changeOf(plan, sink = sinkOf(plan)) {
+  if (plan.fields === undefined && plan.edits === undefined) return null
+  return document => {
+    sink.pos = 0
+    sink.write(document)
+    return copyOf(sink.bytes)
+  }
+}
+
+/** Changes each document first. Errors give the place in the file, not in the copy. @returns {Task['add']} */
+function addingChanged(change, add) {
+  if (change === null) return add
+  return (document, before) => {
+    const changed = change(document)
+    try {
+      add(changed, before)
+    } catch (error) {
+      validate(document, ANY_DEPTH)
+      throw locateInCopy(error, changed)
+    }
+  }
+}
+
+const ANY_DEPTH = { maxDepth: Infinity }
+
+const noOutput = () => ({ output: null })
+
+/** @type {Record<string, (plan: Plan) => Task>} */
+const TASKS = {
+  /** Documents as text, or as BSON. */
+  write: plan => {
+    const sink = sinkOf(plan)
+    const change = changeOf(plan, sink)
+    const writer = writerOf(plan.format)
+    return {
+      all: writer.all,
+      sink,
+      isChanging: change !== null,
+      add: addingChanged(change, document => writer.add(document)),
+      finish: () => ({ output: writer.finish() }),
+      takeCounts: sink instanceof Editor ? () => sink.takeCounts() : undefined
+    }
+  },
+
+  count: () => ({ add: () => {}, finish: noOutput }),
+
+  check: checkTask,
+
+  /** What occurs in the documents, for their schema. */
+  statistics: ({ stats = new (require('../../schema').DocumentStats)(), ...plan }) => {
+    const change = changeOf(plan)
+    const all = (documents, before) => {
+      stats.addAll(documents, before)
+      return noOutput()
+    }
+    return {
+      all: change === null ? all : null,
+      add: addingChanged(change, (document, before) => stats.add(document, before)),
+      finish: noOutput,
+      collect: () => stats.found()
+    }
+  },
+
+  /** How often each value of a field occurs. */
+  tally: ({ tally = new (require('../../query').Tally)('_id') }) => ({
+    add: document => tally.add(document, 0, document.length - 1),
+    finish: noOutput
+  }),
+
+  /** Chosen documents, unchanged, in memory of their own. */
+  choose: plan => {
+    const all = documents => ({ output: copyOf(documents) })
+    return { ...TASKS.write({ ...plan, format: { name: 'bson' } }), all, isPlaced: true }
+  }
+}
+
+module.exports = { workOf, trialOf, isPlain }

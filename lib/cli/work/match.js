@@ -1,0 +1,38 @@
+'use strict'
+
+// The query of --match, as a function on the bytes of documents.
+
+const { EJSON } = require('../../ejson')
+const { matcher } = require('../../query')
+const { QueryError, asUsage, readTextFile } = require('../terminal/messages')
+
+/** @param {string | undefined} match @returns {string | undefined} the query, which `@FILE` has in a file */
+function textOfMatch(match) {
+  return match?.[0] === '@' ? readTextFile(match.slice(1), '--match: ', QueryError) : match
+}
+
+/** @param {string} text Extended JSON, or as in MongoDB's shell @returns {Uint8Array} BSON @throws {QueryError} */
+function parseQuery(text) {
+  return asUsage(() => EJSON.toBSON(extendedJSONOf(text)), '--match is not a query such as {"price": {"$gt": 5}}: ', QueryError)
+}
+
+function extendedJSONOf(text) {
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return require('./shell').fromShell(text)
+  }
+}
+
+/**
+ * @param {string} text as for `parseQuery`
+ * @returns {(bytes: Uint8Array, start?: number, end?: number) => boolean} of a document in the bytes
+ * @throws {QueryError} when it is not a query, or needs what is not supported
+ */
+function matcherOf(text) {
+  const query = parseQuery(text)
+  return asUsage(() => matcher(query), '--match: ', QueryError)
+}
+
+module.exports = { textOfMatch, parseQuery, matcherOf }

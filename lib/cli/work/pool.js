@@ -1,0 +1,267 @@
+'use strict'
+
+// Threads that work on blocks of a file: this one and others. Results come in the order of the blocks.
+
+const { setImmediate: turn } = require('node:timers/promises')
+const { Worker } = require('node:worker_threads')
+const { allocate, copyOf, getInt32 } = require('../../bytes')
+
+/** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
+const MIN_SIZE = 64 << 20
+
+/** Blocks another thread holds at a time, including the one it works on; half as many if they are large. */
+const BLOCKS_EACH = 4
+
+/**
+ * A larger block, which has one long document, is worked on in this thread: another one would need four times its
+ * memory again.
+ */
+const MAX_SHARED = 4 << 20
+
+/** So many blocks are worked on before signals are looked for, if there are no other threads. */
+const TURNS = 16
+
+/** Initial bytes for a block; its result gets twice as many. */
+const SLOT_SIZE = 1 << 19
+
+/** A thread makes much garbage and keeps nothing: a larger limit costs 40 MB and gains no speed. */
+const LIMITS = { maxYoungGenerationSizeMb: 2 }
+
+/** Columns are kept until they are written: a thread takes 7 % less time with more. */
+const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
+
+/**
+ * @typedef {import('../../batch').Batch} Batch
+ * @typedef {import('./documents').Plan | {columns: import('./column-work').ColumnPlan}} Plan
+ * @typedef {import('./documents').BlockBytes} BlockBytes
+ * @typedef {import('./documents').Result} Result
+ *
+ * @typedef {{plan: Plan, work: import('./documents').Work}} Job `work` does what is planned in this thread
+ * @typedef {Batch & {spans?: Float64Array, ends?: number[], files?: string[], job?: Job}} Block `job`: default, that of
+ *   the pool
+ *
+ * @typedef {object} Step
+ * @property {Block | null} block null: what the thread has found in all of them
+ * @property {Result | null} result null: not done yet
+ * @property {any} [error]
+ * @property {Slot} [slot]
+ * @property {Member} [member] the thread that works on it
+ * @property {Uint8Array} [copy] memory of its output, if this thread has worked on it
+ */
+
+/**
+ * Memory that two threads share, for a block and its result. Transferring memory instead, with new memory for each
+ * block, makes both threads a fifth slower.
+ */
+class Slot {
+  constructor() {
+    this.input = new SharedArrayBuffer(SLOT_SIZE)
+    this.output = new SharedArrayBuffer(2 * SLOT_SIZE)
+  }
+
+  /** @param {Uint8Array} bytes @returns {Uint8Array} a copy */
+  copy(bytes) {
+    if (this.input.byteLength < bytes.length) this.input = new SharedArrayBuffer(2 * bytes.length)
+    const copy = new Uint8Array(this.input, 0, bytes.length)
+    copy.set(bytes)
+    return copy
+  }
+}
+
+/** Another thread. */
+class Member {
+  /** @param {Plan} plan @param {number} slots */
+  constructor(plan, slots) {
+    this.plan = plan
+    this.isReady = false
+    /** Why it has ended. @type {any} */
+    this.error = undefined
+    this.free = Array.from({ length: slots }, () => new Slot())
+    /** @type {Step[]} */
+    this.steps = []
+    /** Ends the wait for a message. */
+    this.wake = () => {}
+    this.worker = new Worker(require.resolve('./worker'), {
+      workerData: plan, resourceLimits: 'columns' in plan ? COLUMN_LIMITS : LIMITS
+    })
+    this.worker.on('message', message => this.receive(message))
+    this.worker.on('error', error => this.fail(error))
+    this.worker.on('exit', () => this.fail(new Error('a thread ended unexpectedly')))
+  }
+
+  /** @param {Block} block @param {Plan} plan @param {number} before bytes of all blocks before it @returns {Step} */
+  give(block, plan, before) {
+    if (plan !== this.plan) this.worker.postMessage({ plan })
+    this.plan = plan
+    const { bytes, from, offset, document, count, spans, ends, places, files } = block
+    const slot = this.free.pop()
+    const own = { bytes: slot.copy(bytes), from, offset, document, count, spans, ends, places, files }
+    const step = { block, result: null, slot, member: this, error: this.error }
+    return this.send(step, { ...own, before, memory: slot.output })
+  }
+
+  /** @param {Step} step @param {object} message @returns {Step} */
+  send(step, message) {
+    this.steps.push(step)
+    this.worker.postMessage(message)
+    return step
+  }
+
+  /** @returns {Promise<any>} what it has found in all its blocks */
+  async collect() {
+    const step = this.send({ block: null, result: null, member: this, error: this.error }, {})
+    await this.finish(step)
+    if (step.result === null) throw step.error
+    return step.result.found
+  }
+
+  /** @param {{error?: any, result?: Result}} message empty when the thread is ready */
+  receive({ error, result }) {
+    this.isReady = true
+    if (error === undefined && result === undefined) return
+    const step = this.steps.shift()
+    if (error === undefined) {
+      step.result = result
+      if (result.output !== null) step.slot.output = /** @type {SharedArrayBuffer} */ (result.output.buffer)
+    } else {
+      step.error = error
+    }
+    this.wake()
+  }
+
+  /** Marks the thread as ended: later steps fail too. */
+  fail(error) {
+    this.isReady = true
+    this.error ??= error
+    for (const step of this.steps) step.error = this.error
+    this.wake()
+  }
+
+  /** @param {Step} step one of this thread @returns {Promise<void>} */
+  async finish(step) {
+    while (!isDone(step)) await new Promise(resolve => { this.wake = () => resolve(null) })
+  }
+}
+
+class Pool {
+  /**
+   * @param {Plan} plan
+   * @param {import('./documents').Work} work does the same in this thread
+   * @param {number} [threads] including this one
+   * @param {number} [size] bytes to come, as far as known
+   * @param {number} [blockSize] about the bytes of each block, if they are larger than those of files
+   */
+  constructor(plan, work, threads = 1, size = 0, blockSize = 0) {
+    this.plan = plan
+    this.work = work
+    this.others = threads - 1
+    this.blocksEach = blockSize === 0 ? BLOCKS_EACH : BLOCKS_EACH / 2
+    this.maxShared = Math.max(MAX_SHARED, 2 * blockSize)
+    /** Bytes after which the others are started. */
+    this.inline = size >= MIN_SIZE ? 0 : MIN_SIZE
+    /** @type {Member[]} */
+    this.members = []
+    /** Bytes of all blocks so far. */
+    this.size = 0
+    /** Memory for outputs that have to wait. @type {Uint8Array[]} */
+    this.spare = []
+  }
+
+  /**
+   * The results of blocks, in their order. An output and its block are valid until the next one is requested.
+   *
+   * @param {AsyncIterable<Block>} blocks
+   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
+   */
+  async *results(blocks) {
+    /** @type {Step[]} */
+    const steps = []
+    let isOver = false
+    let turns = 0
+    /** @type {any} thrown after the results of the blocks before it */
+    let failure
+    const iterator = blocks[Symbol.asyncIterator]()
+    const next = async () => {
+      try {
+        return await iterator.next()
+      } catch (error) {
+        failure = error
+        return { done: true, value: undefined }
+      }
+    }
+    try {
+      while (true) {
+        // before the next block is read: an output may be a view of its block
+        while (isDone(steps[0])) {
+          const step = steps.shift()
+          if (step.result === null) throw step.error
+          yield step
+          // lets its memory be used again
+          step.member?.free.push(step.slot)
+          if (step.copy !== undefined) this.spare.push(step.copy)
+        }
+        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
+        const { done, value: block = null } = isWanted ? await next() : { done: isOver }
+        isOver = Boolean(done)
+        if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
+        if (block === null && steps.length === 0) break
+        if (block === null) await steps[0].member?.finish(steps[0])
+        else steps.push(this.give(block, steps.length === 0))
+      }
+    } finally {
+      await iterator.return()
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
+  give(block, isNext) {
+    if (block.error !== undefined) return { block, result: leftOut(block) }
+    const { plan, work } = block.job ?? this
+    const before = this.size
+    this.size += block.bytes.length
+    const isShared = this.size > this.inline && block.bytes.length <= this.maxShared
+    if (isShared) while (this.members.length < this.others) this.members.push(new Member(plan, this.blocksEach))
+    const member = isShared ? this.members.find(({ isReady, free }) => isReady && free.length > 0) : undefined
+    if (member !== undefined) return member.give(block, plan, before)
+    const result = work(Object.assign(block, { before }))
+    if (isNext || result.output === null) return { block, result }
+    // it waits for earlier blocks while later ones reuse the memory
+    const copy = this.copyOf(result.output)
+    result.output = copy.subarray(0, result.output.length)
+    return { block, result, copy }
+  }
+
+  /** @param {Uint8Array} output @returns {Uint8Array} memory that starts with a copy of it */
+  copyOf(output) {
+    let copy = this.spare.pop()
+    const size = output.length <= MAX_SHARED ? 2 * output.length : output.length
+    if (copy === undefined || copy.length < output.length) copy = allocate(size)
+    copy.set(output)
+    return copy
+  }
+
+  /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */
+  async collect() {
+    return Promise.all(this.members.filter(({ isReady }) => isReady).map(member => member.collect()))
+  }
+
+  /** Ends the threads. */
+  async close() {
+    await Promise.all(this.members.map(({ worker }) => worker.terminate()))
+  }
+}
+
+/** @param {Batch} block that holds no document @returns {Result} */
+function leftOut({ error, bytes, offset }) {
+  const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
+  const reject = { message: error.message, bytes: copyOf(bytes), offset, isDocument }
+  return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
+}
+
+/** @param {Step | undefined} step */
+function isDone(step) {
+  return step !== undefined && (step.result !== null || step.error !== undefined)
+}
+
+module.exports = { Pool }

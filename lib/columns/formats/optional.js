@@ -1,0 +1,44 @@
+'use strict'
+
+// The packages that write columns. They are not installed with qbson. Browser builds neither `require` nor `import`
+// them (scripts/plugins.js), because a bundler would fail if they are not installed, even if unused. There they are
+// passed as options.
+
+const { BSONRuntimeError } = require('../../errors')
+
+/** @param {string} what needs it @param {any} [given] the option `arrow` @throws {BSONError} with what to install */
+function arrowFor(what, given) {
+  try {
+    return given ?? require('apache-arrow')
+  } catch (cause) {
+    throw notThere(what, 'apache-arrow', 'arrow', cause)
+  }
+}
+
+/**
+ * @param {string} what needs it
+ * @param {any} [given] the option `parquet`
+ * @returns {Promise<any>} the package ready for use: in a browser it has to load its code first
+ * @throws {BSONError} with what to install
+ */
+async function parquetFor(what, given) {
+  let loaded
+  try {
+    loaded = given ?? await import('parquet-wasm')
+  } catch (cause) {
+    throw notThere(what, 'parquet-wasm', 'parquet', cause)
+  }
+  const init = loaded.default
+  if (typeof init !== 'function') return init ?? loaded
+  await init()
+  return loaded
+}
+
+/** @returns {unknown} what to throw */
+function notThere(what, name, option, cause) {
+  if (cause?.isGiven) return new BSONRuntimeError(`${what} needs the package ${name} here, passed as the option ${option}`)
+  const isMissing = cause?.code === 'MODULE_NOT_FOUND' || cause?.code === 'ERR_MODULE_NOT_FOUND'
+  return isMissing ? new BSONRuntimeError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
+}
+
+module.exports = { arrowFor, parquetFor, notThere }

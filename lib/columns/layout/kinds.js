@@ -1,0 +1,123 @@
+'use strict'
+
+// The types of columns. A type is a plain tree: `{ kind, fields?, items?, subtype?, form? }`.
+
+const { ELEMENT } = require('../../spec')
+
+/**
+ * @typedef {object} Kind
+ * @property {number} [element] the element type of its values
+ * @property {number} [words] 32-bit words of a value; default 0: the size varies
+ * @property {any} [array] the class for these values
+ * @property {boolean} [hasOffsets] whether there are offsets of its values
+ * @property {string} [bson] MongoDB's name, which Arrow fields state where Arrow has no such type
+ */
+
+/** All kinds, in the order of their numbers. @type {Record<string, Kind>} */
+const KINDS = {
+  null: {},
+  bool: { element: ELEMENT.BOOLEAN },
+  int32: { element: ELEMENT.INT32, words: 1, array: Int32Array },
+  int64: { element: ELEMENT.INT64, words: 2, array: BigInt64Array },
+  double: { element: ELEMENT.DOUBLE, words: 2, array: Float64Array },
+  date: { element: ELEMENT.DATETIME, words: 2, array: BigInt64Array },
+  timestamp: { element: ELEMENT.TIMESTAMP, words: 2, array: BigUint64Array, bson: 'timestamp' },
+  objectId: { element: ELEMENT.OBJECT_ID, words: 3, array: Uint8Array, bson: 'objectId' },
+  decimal128: { element: ELEMENT.DECIMAL128, words: 4, array: Uint8Array, bson: 'decimal' },
+  uuid: { element: ELEMENT.BINARY, words: 4, array: Uint8Array, bson: 'uuid' },
+  string: { element: ELEMENT.STRING, hasOffsets: true },
+  json: { hasOffsets: true, bson: 'json' },
+  binary: { element: ELEMENT.BINARY, hasOffsets: true, bson: 'binData' },
+  regex: { element: ELEMENT.REGEX, bson: 'regex' },
+  struct: { element: ELEMENT.DOCUMENT },
+  list: { element: ELEMENT.ARRAY, hasOffsets: true },
+  map: { element: ELEMENT.DOCUMENT, hasOffsets: true },
+  checked: {}
+}
+
+/** By number. */
+const KIND_NAMES = Object.freeze(Object.keys(KINDS))
+const ROWS = Object.freeze(Object.values(KINDS))
+
+/** 32-bit words of a value, by kind. */
+const WORDS = ROWS.map(({ words = 0 }) => words)
+
+/** The numbers. */
+const KIND = Object.freeze({
+  NULL: 0,
+  BOOL: 1,
+  INT32: 2,
+  INT64: 3,
+  DOUBLE: 4,
+  DATE: 5,
+  TIMESTAMP: 6,
+  OBJECT_ID: 7,
+  DECIMAL128: 8,
+  UUID: 9,
+  STRING: 10,
+  JSON: 11,
+  BINARY: 12,
+  REGEX: 13,
+  STRUCT: 14,
+  LIST: 15,
+  MAP: 16,
+  /** Text of which each value is checked to be UTF-8, while reading. */
+  CHECKED: 17
+})
+
+/**
+ * A table with a row for each kind, by number, out of one by name. Kinds that are not named get `others`.
+ *
+ * @template T
+ * @param {Record<string, T>} rows
+ * @param {T} [others]
+ * @returns {T[]}
+ */
+function byKind(rows, others) {
+  const unknown = Object.keys(rows).find(name => !KIND_NAMES.includes(name))
+  if (unknown !== undefined) throw new Error(`there is no kind ${unknown}`)
+  return KIND_NAMES.map(name => (Object.hasOwn(rows, name) ? rows[name] : others))
+}
+
+/** The kind of a column for values of one type, by their element type. @type {Map<number, number>} */
+const KIND_OF = new Map(ROWS.map(({ element }, kind) => /** @type {[number, number]} */ ([element ?? -1, kind])))
+
+/** @type {number[]} */
+const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
+
+/** The kind of a column for numbers. @param {number[]} types of NUMBERS @returns {number} */
+function widest(types) {
+  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
+  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
+}
+
+/**
+ * How values can be shown to others, if not as they are: ids as hexadecimal digits, decimals as integers of 128 bits
+ * with a fixed number of digits after the point, geometry as Well-Known Binary.
+ */
+const FORM = Object.freeze({ HEX: 'hex', BYTES: 'bytes', DECIMAL: 'decimal', DOUBLE: 'double', STRING: 'string', WKB: 'wkb' })
+
+/** The most columns of a table, including nested ones. */
+const MAX_COLUMNS = 10_000
+
+/**
+ * The most levels of columns; deeper values are Extended JSON. Arrow readers take 64 levels, a map counts as two, and
+ * one of these readers writes Parquet.
+ */
+const MAX_LEVELS = 30
+
+/**
+ * @typedef {object} Type
+ * @property {number} kind of KIND
+ * @property {Map<string, Type>} [fields] of a struct, in order
+ * @property {Type} [items] of a list; the values of a map
+ * @property {number | null} [subtype] of a binary column; null when they differ or may differ
+ * @property {string} [form] of FORM; default: the values as they are
+ * @property {{precision: number, scale: number}} [decimal] digits, and digits after the point, of the form `decimal`
+ * @property {boolean} [isWhole] whether it was inferred from documents without other fields; the values of other fields
+ *   are then checked too
+ * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
+ * @property {import('./fields').Selection} [selection] the only fields that are wanted of documents in it
+ */
+
+module.exports = { KIND, KIND_NAMES, KIND_OF, ROWS, WORDS, FORM, NUMBERS, byKind, widest, MAX_COLUMNS, MAX_LEVELS }
