@@ -179,7 +179,7 @@ const encodeDifferences = [
   },
   {
     name: 'toBSON of the root',
-    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root, and of a Map or an array that the toBSON of the root gives it writes the properties: of a Map none. qbson calls it on both, and writes what it gives as in a field.',
+    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root. If the toBSON of the root gives an array or a Map, bson writes its properties, of which a Map has none. qbson calls it on both, and writes what it gives as it does in a field.',
     explains: shownBy('toBSON of a Map', 'toBSON that gives a Map', 'toBSON that gives an array with a hole')
   },
   {
