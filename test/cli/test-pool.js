@@ -78,11 +78,8 @@ module.exports = {
     makeFile()
     const key = path.join(folder, 'pool.key')
     fs.writeFileSync(key, 'k'.repeat(32))
-    const runs = [
-      ['--canonical', '--array'], ['check'], ['--match', '{"odd":1}', '--fields', '_id'],
-      ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key]
-    ]
-    for (const args of runs) {
+    const runs = [['--canonical', '--array', '--match', '{"odd":1}'], ['edit', '--hash', '_id', '--unset', 'odd', '--key-file', key]]
+    for (const args of many(runs, [...runs, ['--canonical', '--array'], ['check'], ['--match', '{"odd":1}', '--fields', '_id']])) {
       const one = await run([...args, '--workers', '1', file])
       const three = await runWithAll([...args, file])
       t.strictEqual(three.code, 0)
@@ -95,7 +92,8 @@ module.exports = {
   'what this thread does until the others are ready': async function (t) {
     makeFile()
     const { give } = Pool.prototype
-    for (const args of [['--replace-invalid', '--to', 'bson'], ['--keep-going', '--replace-invalid', '--to', 'bson'], ['--to', 'json'], ['check']]) {
+    const runs = [['--keep-going', '--replace-invalid', '--to', 'bson'], ['check']]
+    for (const args of many(runs, [...runs, ['--replace-invalid', '--to', 'bson'], ['--to', 'json']])) {
       const one = await run([...args, '--workers', '1', file])
       let started = 0
       Pool.prototype.give = function (...of) {
@@ -121,8 +119,8 @@ module.exports = {
     fs.writeFileSync(broken, Buffer.concat(documents))
     const match = JSON.stringify({ odd: 1 })
     const bad = brokenFile()
-    const runs = [['--match', match, '--fields', '_id', file], [places], ['--keep-going', broken, file]]
-    for (const args of many(runs, [...runs, [file], [bad, file]])) {
+    const runs = [['--keep-going', broken, file]]
+    for (const args of many(runs, [...runs, [places], ['--match', match, '--fields', '_id', file], [file], [bad, file]])) {
       const one = await run(['schema', '--workers', '1', ...args])
       const three = await runWithAll(['schema', ...args])
       t.ok(three.given > 4, `${three.given} blocks`)
