@@ -50,15 +50,19 @@ class ChunkReader {
     this.closing = this.isArray ? '[]' : ''
     /** Whether all has been read: what happens to the cursor later is no error of the text. */
     this.isOver = false
+    /** Fails the stream when the signal aborts, also while nobody reads. @type {(reason: any) => void} */
+    this.fail = () => {}
+    this.signal = signal
+    this.onAbort = () => this.fail(signal.reason)
+    signal?.addEventListener('abort', this.onAbort)
   }
 
   /** @returns {Promise<Uint8Array | null>} null at the end @throws {Error} after closing the cursor */
   async read() {
     if (this.isOver) return null
-    this.batch ??= await this.reader.next()
-    if (this.batch === null) return this.end()
     try {
-      return this.convert(this.take(this.batch))
+      this.batch ??= await this.reader.next()
+      return this.batch === null ? this.end() : this.convert(this.take(this.batch))
     } catch (error) {
       this.close()
       throw error
@@ -97,6 +101,7 @@ class ChunkReader {
 
   /** @returns {Promise<void>} never rejects */
   close() {
+    this.signal?.removeEventListener('abort', this.onAbort)
     return this.reader.close()
   }
 }

@@ -31,7 +31,15 @@ const { ChunkReader } = require('./chunks')
  * @throws {Error} the driver's errors, unchanged; the signal's reason
  */
 function batches(cursor, options) {
-  return iterate(new CursorReader(cursor, options))
+  const reader = new CursorReader(cursor, options)
+  const generator = iterate(reader)
+  const { return: leave, throw: fail } = generator
+  /** Closes the cursor first: a generator that has not begun, or is waiting for the server, would not get to it. */
+  const closing = end => async value => {
+    await reader.close()
+    return end.call(generator, value)
+  }
+  return Object.assign(generator, { return: closing(leave), throw: closing(fail) })
 }
 
 /** @param {CursorReader} reader */
@@ -93,10 +101,14 @@ function jsonLinesReadable(cursor, options) {
 /** @param {ChunkReader} chunks @returns {ReadableStream<Uint8Array>} */
 function webStream(chunks) {
   return new ReadableStream({
+    start(controller) {
+      chunks.fail = reason => controller.error(reason)
+    },
     async pull(controller) {
       const chunk = await chunks.read()
-      if (chunk === null) controller.close()
-      else controller.enqueue(chunk)
+      if (chunk !== null) return controller.enqueue(chunk)
+      chunks.close()
+      controller.close()
     },
     cancel: () => chunks.close()
   }, { highWaterMark: 0 }) // sends no request before the first read
@@ -109,6 +121,7 @@ function nodeStream(chunks) {
   const { Readable } = builtin('node:stream')
   return new Readable({
     read() {
+      chunks.fail = reason => this.destroy(reason) // from now on: before, nobody may be listening for errors
       chunks.read().then(chunk => this.push(chunk), error => this.destroy(error))
     },
     destroy(error, callback) {

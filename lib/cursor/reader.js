@@ -60,12 +60,9 @@ class CursorReader {
     this.closing = undefined
     /** @type {AbortSignal | undefined} */
     this.signal = signal
-    /** @type {(reason: any) => void} rejects the pending wait for the server */
-    this.reject = () => {}
-    this.onAbort = () => {
-      this.reject(this.signal.reason)
-      this.close()
-    }
+    /** Ends the pending wait for the server. */
+    this.endWait = () => {}
+    this.onAbort = () => this.close()
     if (signal?.aborted) this.close()
     else signal?.addEventListener('abort', this.onAbort)
   }
@@ -76,8 +73,8 @@ class CursorReader {
    * @throws {Error} the driver's; the signal's reason
    */
   async next() {
-    if (!this.isReading) this.begin()
     try {
+      if (!this.isReading) this.begin()
       const batch = await this.read()
       if (batch === null) this.close()
       return batch
@@ -94,9 +91,9 @@ class CursorReader {
     if (count > 0) checkUntouched(cursor)
     const reply = cursor.hasNext()
     if (cursor.id === undefined) this.firstReply = reply
-    const hasNext = await this.untilAborted(reply)
+    const hasNext = await this.untilClosed(reply)
     this.firstReply = null
-    this.signal?.throwIfAborted() // also when it aborted in the call of hasNext
+    this.signal?.throwIfAborted()
     if (this.closing !== undefined) return null
     if (!hasNext) {
       if (cursor.id?.isZero()) return null // undefined if closed before its first reply
@@ -117,17 +114,15 @@ class CursorReader {
   }
 
   /**
-   * Rejects when the signal aborts, because the driver may wait for the server forever.
+   * Waits for a reply, but no longer than until the cursor is closed: the driver may wait for the server forever.
    *
-   * @template T
-   * @param {Promise<T>} promise
-   * @returns {Promise<T>}
+   * @param {Promise<boolean>} reply
+   * @returns {Promise<boolean>}
    */
-  untilAborted(promise) {
-    if (this.signal === undefined) return promise
+  untilClosed(reply) {
     return new Promise((resolve, reject) => {
-      this.reject = reject
-      promise.then(resolve, reject)
+      this.endWait = () => resolve(false)
+      reply.then(resolve, reject)
     })
   }
 
@@ -144,6 +139,7 @@ class CursorReader {
   /** Does not wait for the first reply, which may never come, but closes the cursor when it does. */
   async release() {
     this.signal?.removeEventListener('abort', this.onAbort)
+    this.endWait()
     if (!this.isReading && read.has(this.cursor)) return
     const close = () => this.closeCursor()
     // the driver kills a cursor only if it knows its id, and closes it only once

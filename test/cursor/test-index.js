@@ -2,6 +2,7 @@
 
 // The batches of a fake cursor; test/driver has real ones.
 
+const { Readable } = require('node:stream')
 const { decode, encode, BSONError, RawDocument } = require('../../qbson')
 const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')
 const { FakeCursor, people } = require('../fixtures/cursor')
@@ -129,6 +130,40 @@ module.exports = {
     })())
     t.strictEqual(error.message, '3')
     t.strictEqual(other.closed, true)
+    t.done()
+  },
+
+  // a generator by itself runs its `finally` only if it has begun, and after what it waits for
+  'an iterator that is ended closes the cursor, whatever it is at': async function (t) {
+    const WHEN = {
+      'before the first batch': async () => {},
+      'after a batch': async iterator => iterator.next(),
+      'while the server is asked': async iterator => {
+        await iterator.next()
+        return { pending: iterator.next() }
+      },
+      'after the end': async iterator => { for (let next; !next?.done;) next = await iterator.next() }
+    }
+    const END = {
+      return: async iterator => t.deepStrictEqual(await iterator.return(), { value: undefined, done: true }),
+      throw: async iterator => t.strictEqual((await rejected(iterator.throw(new Error('mine')))).message, 'mine'),
+      'Readable.from': async iterator => {
+        const stream = Readable.from(iterator).destroy()
+        await new Promise(resolve => stream.on('close', resolve))
+      }
+    }
+    for (const [when, begin] of Object.entries(WHEN)) {
+      for (const [way, end] of Object.entries(END)) {
+        const onFetch = when.startsWith('while') ? sent => sent > 0 && new Promise(() => {}) : undefined
+        const cursor = new FakeCursor(seven, { onFetch })
+        const iterator = batches(cursor)
+        const { pending } = (await begin(iterator)) ?? {}
+        await end(iterator)
+        if (pending) t.deepStrictEqual(await pending, { value: undefined, done: true })
+        await turn()
+        t.deepStrictEqual([cursor.closed, cursor.closes], [true, 1], `${when}: ${way}`)
+      }
+    }
     t.done()
   },
 

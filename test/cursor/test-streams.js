@@ -239,6 +239,32 @@ module.exports = {
     t.done()
   },
 
+  // text that is made already, of a client that reads no more: nothing is asked of the stream again
+  'a signal fails a stream at once, also one in the middle of a batch': async function (t) {
+    const large = Array.from({ length: 9 }, (_, i) => ({ i, text: 'x'.repeat(200_000) }))
+    for (const [name, make] of Object.entries(STREAMS)) {
+      for (const [what, documents] of Object.entries({ large, small: people(400) })) {
+        const cursor = new FakeCursor(documents)
+        const controller = new AbortController()
+        const stream = make(cursor, { signal: controller.signal })
+        const failed = name.endsWith('Readable') && rejected(pipeline(stream, new Writable({ write() {} })))
+        const reader = failed || stream.getReader()
+        if (!failed) await reader.read()
+        for (let i = 0; i < 3; i++) await turn()
+        const reason = new Error('enough')
+        controller.abort(reason)
+        t.strictEqual(await (failed || rejected(reader.read())), reason, `${name}, ${what}`)
+        t.strictEqual(cursor.closed, true, `${name}, ${what}`)
+      }
+    }
+    const unread = new AbortController()
+    const stream = jsonArrayReadable(new FakeCursor(seven), { signal: unread.signal })
+    unread.abort(new Error('enough'))
+    await turn() // without an uncaught error
+    t.strictEqual((await rejected(collect(stream))).message, 'enough')
+    t.done()
+  },
+
   'a signal that was given before, or between two batches': async function (t) {
     const reason = new Error('enough')
     for (const make of [batches, ...Object.values(inThrees)]) {
@@ -272,7 +298,16 @@ module.exports = {
       removeEventListener.call(signal, type, listener)
     }
     await collect(batches(new FakeCursor(seven), { signal }))
-    await textOf(jsonArray(new FakeCursor(seven), { signal }))
+    for (const [name, make] of Object.entries(STREAMS)) {
+      await textOf(make(new FakeCursor(seven), { signal }))
+      const cursor = new FakeCursor(seven)
+      const other = batches(cursor)
+      await other.next()
+      await rejected(collect(make(cursor, { signal }))) // is already being read
+      t.deepStrictEqual(added, [], name)
+    }
+    await batches(new FakeCursor(seven), { signal }).return()
+    await turn()
     t.deepStrictEqual(added, [])
     t.done()
   },
