@@ -132,12 +132,16 @@ function encodeBatches(request, options) {
 function* batchesOf({ nextId, sequence, flags, body, checksum }, limits, plan) {
   const documents = new DocumentQueue(sequence.documents)
   const sequences = [{ identifier: sequence.identifier, documents }]
-  while (!documents.isDone) {
-    const requestId = nextId()
-    const first = documents.index
-    const fields = /** @type {any} */ ({ requestId, flags, body, sequences, checksum })
-    const message = build(OPCODE.MSG, fields, limits, plan)
-    yield { requestId, first, count: documents.index - first, message }
+  try {
+    while (!documents.isDone) {
+      const requestId = nextId()
+      const first = documents.index
+      const fields = /** @type {any} */ ({ requestId, flags, body, sequences, checksum })
+      const message = build(OPCODE.MSG, fields, limits, plan)
+      yield { requestId, first, count: documents.index - first, message }
+    }
+  } finally {
+    documents.close()
   }
 }
 

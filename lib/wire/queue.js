@@ -15,9 +15,15 @@ class DocumentQueue {
   }
 
   advance() {
+    this.isDone = true // if this throws
     const { done, value } = this.iterator.next()
     this.isDone = done === true
     this.next = value
+  }
+
+  /** Ends an iterator that has more. */
+  close() {
+    if (!this.isDone) this.iterator.return?.()
   }
 
   /**

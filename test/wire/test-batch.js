@@ -56,6 +56,30 @@ module.exports = {
       t.done()
     },
 
+    'close the iterator of the documents, unless it has ended': function (t) {
+      const cyclic = {}
+      cyclic.self = cyclic
+      const ITEMS = { // the documents, and how often `return` is called when the first batch is left
+        'all in one batch': [[A, B], 0],
+        'more than a batch': [[A, B, A, B], 1],
+        'one that cannot be encoded': [[A, cyclic, B], 1],
+        'one that is too large': [[A, { x: 'x'.repeat(1000) }, B], 1],
+        'an iterator that fails': [[A, () => { throw new Error('mine') }, B], 0]
+      }
+      for (const [what, [items, expected]] of Object.entries(ITEMS)) {
+        let closed = 0
+        let at = 0
+        const next = () => at === items.length ? { done: true } : { done: false, value: typeof items[at++] === 'function' ? items[at - 1]() : items[at - 1] }
+        const documents = { [Symbol.iterator]: () => ({ next, return: () => { closed++; return {} } }) }
+        const request = { nextId: () => 1, body: INSERT, sequence: { identifier: 'documents', documents } }
+        try {
+          for (const { count } of encodeBatches(request, { maxWriteBatchSize: 3, maxMessageSizeBytes: 500 })) if (count > 2) break
+        } catch {}
+        t.strictEqual(closed, expected, what)
+      }
+      t.done()
+    },
+
     'stop at a document that fits into no message': function (t) {
       const sequence = { identifier: 'documents', documents: [A, { x: 'x'.repeat(1000) }] }
       const batches = encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxMessageSizeBytes: 500 })
