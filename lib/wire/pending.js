@@ -49,8 +49,8 @@ class PendingRequests {
    */
   take(reply) {
     if (typeof reply !== 'object' || reply === null) throw refusal('reply', reply, 'a message')
-    const waiter = this.waiting.get(reply.responseTo)
-    if (waiter === undefined) throw wireError(reply, 'no request waits for this reply', 8)
+    if (!this.waiting.has(reply.responseTo)) throw wireError(reply, 'no request waits for this reply', 8)
+    const waiter = /** @type {T} */ (this.waiting.get(reply.responseTo))
     const isMore = reply.opCode === OPCODE.MSG && (reply.flags & MSG_FLAG.MORE_TO_COME) !== 0
     if (isMore && reply.requestId !== reply.responseTo && this.waiting.has(reply.requestId)) {
       throw wireError(reply, 'more replies would take the requestId of another waiting request', 4)

@@ -102,13 +102,13 @@ const SECTIONS = {
   },
   /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
   put(writer, _, message) {
-    const body = ownField(message, 'body')
     writer.byte(SECTION.BODY)
-    writer.document(body, 'body')
+    const start = writer.pos
+    writer.document(ownField(message, 'body'), 'body')
     const iterable = ownField(message, 'sequences')
     if (iterable === undefined || iterable === null) return
     const sequences = [...checkIterable('sequences', iterable)]
-    checkSequences(writer, body, sequences)
+    checkSequences(writer, new RawDocument(writer.out.buf, start), sequences)
     for (const sequence of sequences) putSequence(writer, sequence)
   }
 }
@@ -128,20 +128,21 @@ function getSequence(reader, earlier) {
   return { identifier, documents: reader.documents(identifier, start + size) }
 }
 
-/** A duplicate field would be an error on the server, or worse. @param {MessageWriter} writer */
+/**
+ * A duplicate field would be an error on the server, or worse.
+ *
+ * @param {MessageWriter} writer
+ * @param {RawDocument} body as written: a `toBSON` may have added fields, and `ignoreUndefined` left some out
+ * @param {any[]} sequences
+ */
 function checkSequences(writer, body, sequences) {
   const seen = new Set()
   for (const sequence of sequences) {
     const identifier = sequence?.identifier
     if (typeof identifier !== 'string') throw writer.error('identifier must be a string')
-    if (seen.has(identifier) || hasField(body, identifier)) throw writer.error(`duplicate identifier ${shownName(identifier)}`)
+    if (seen.has(identifier) || body.has([identifier])) throw writer.error(`duplicate identifier ${shownName(identifier)}`)
     seen.add(identifier)
   }
-}
-
-function hasField(body, name) {
-  if (body instanceof RawDocument) return body.has([name])
-  return body instanceof Map ? body.has(name) : Object.hasOwn(body, name)
 }
 
 /** 0x01 | int32 size | identifier 0x00 | documents. @param {MessageWriter} writer */

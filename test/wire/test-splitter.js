@@ -165,6 +165,16 @@ module.exports = {
       t.done()
     },
 
+    'a waiter may be anything': function (t) {
+      for (const waiter of [undefined, null, 0]) {
+        const pending = new PendingRequests()
+        pending.add(1, waiter)
+        t.strictEqual(pending.take({ requestId: 9, responseTo: 1, opCode: 1, length: 0 }), waiter)
+        t.strictEqual(pending.size, 0)
+      }
+      t.done()
+    },
+
     'a reply that says more will come takes no other request\'s place': function (t) {
       const pending = new PendingRequests()
       pending.add(1, 'a')
