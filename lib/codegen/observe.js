@@ -118,13 +118,16 @@ function nodeOf(place, schema, listed) {
   const plain = typesOf(place)
   const isShaped = (plain & (1 << ELEMENT.DOCUMENT)) !== 0 && isRegular(place)
   const isListed = items !== null && items.types !== 0 && (items.types & ~listed) === 0
-  const shape = isShaped ? { id: schema.shapes.length, fields: [], additional: true, patterns: [], required: 0 } : null
+  const shape = !isShaped ? null : {
+    id: schema.shapes.length, fields: [], additional: true, patterns: [], required: 0, isPositional: false,
+    isRoot: false
+  }
   const list = isListed ? { id: schema.lists.length, prefix: [], items: null } : null
   if (isShaped) schema.shapes.push(shape)
   if (isListed) schema.lists.push(list)
   if (isShaped) {
     shape.fields = place.fields.map(({ name, place, seen }, index) => {
-      return { name, index, node: nodeOf(place, schema, listed), isRequired: seen === documents }
+      return { name, index, label: undefined, node: nodeOf(place, schema, listed), isRequired: seen === documents }
     })
     shape.required = shape.fields.filter(({ isRequired }) => isRequired).length
   }

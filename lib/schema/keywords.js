@@ -98,7 +98,7 @@ function readShape(parser, place) {
 function newShape(parser, pointer) {
   const shape = {
     id: parser.shapes.length, pointer, fields: [], byName: new Map(), title: '', additional: true, patterns: [],
-    dependencies: [], least: 0, most: Infinity, isRuled: false, required: 0, bits: 0
+    dependencies: [], least: 0, most: Infinity, isRuled: false, required: 0, bits: 0, isPositional: false, isRoot: false
   }
   parser.shapes.push(shape)
   return shape
@@ -115,7 +115,7 @@ function addUnnamed(parser, place, shape, name) {
 function addField(shape, name, node, isRequired, pointer) {
   if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw schemaError(pointer, `${rules.show(name)} cannot be the name of a field`)
   const utf8 = utf8Bytes(name)
-  const field = { name, node, isRequired, index: shape.fields.length, bytes: [], utf8 }
+  const field = { name, node, isRequired, index: shape.fields.length, label: undefined, bytes: [], utf8 }
   shape.bits |= nameBit(utf8, utf8.length, utf8.length)
   shape.fields.push(field)
   shape.byName.set(name, field)

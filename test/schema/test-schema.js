@@ -100,7 +100,7 @@ const POLLUTION = {
   anyOf: [{ bsonType: 'string' }], oneOf: [{ bsonType: 'string' }], not: {}, uniqueItems: true, multipleOf: 7, patternProperties: { a: { bsonType: 'bool' } }, dependencies: { a: ['nothing'] }, definitions: { a: 5 }, title: {},
   layout: 'rows', upgrade: [{}], useBigInt64: true, promoteBuffers: true, utf8: {}, bounds: false, descriptions: false,
   size: 1, least: 0, end: () => '0', wrong: () => 'true', throws: true, moves: true, isText: true, isExclusive: true,
-  shape: null, list: null, rules: null, isOpen: true, isRequired: true, isPositional: true
+  shape: null, list: null, rules: null, isOpen: true, isRequired: true, isPositional: true, isRoot: true, label: '7'
 }
 
 const MANY_KEYWORDS = {
