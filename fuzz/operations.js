@@ -12,7 +12,7 @@ const cursors = require('../lib/cursor')
 const { Batch } = require('../lib/cursor/batch')
 const { openDump } = require('../lib/dump')
 const { matcher } = require('../lib/query')
-const { Editor } = require('../lib/cli/work/edits')
+const { Editor } = require('../lib/cli/tasks/edits')
 const { FakeCursor } = require('../test/fixtures/cursor')
 
 const { EJSON, RawDocument } = qbson

@@ -3,7 +3,7 @@
 // The fast path of check against the slow one: the same counts and the same errors.
 
 const { encode, Code, BSONError } = require('../../qbson')
-const { checkTask, checkFallback } = require('../../lib/cli/work/check-task')
+const { checkTask, checkFallback } = require('../../lib/cli/tasks/check-task')
 const types = require('../../lib/types')
 const { randomDocument, seededRandom } = require('../fixtures/random-document')
 const { many } = require('../fixtures/long')

@@ -6,7 +6,7 @@ const { encode, decode } = require('../../qbson')
 const json = require('../../lib/json')
 const { documents } = require('../../lib/batch')
 const { Range } = require('../../lib/cli/options')
-const { workOf } = require('../../lib/cli/work/documents')
+const { workOf } = require('../../lib/cli/tasks/documents')
 
 /** @param {Uint8Array[]} docs */
 const blockOf = docs => ({ bytes: Buffer.concat(docs), offset: 1000, document: 20, count: docs.length })
@@ -22,7 +22,7 @@ function expectedOf(values, { task, match, fields, edits, format }, { skip = 0, 
   return changed.map(value => JSON.stringify(value))
 }
 
-/** @param {import('../../lib/cli/work/documents').Plan} plan @param {Uint8Array | null} output */
+/** @param {import('../../lib/cli/tasks/documents').Plan} plan @param {Uint8Array | null} output */
 function outputOf({ task, format }, output) {
   if (output === null) return []
   if (task === 'choose' || format.name === 'bson') return [...documents(output)]
@@ -38,7 +38,7 @@ function placesOf(values, docs, skip, limit) {
 
 const FORMATS = [{ name: 'json' }, { name: 'relaxed' }, { name: 'json', isArray: true }, { name: 'bson' }]
 
-/** @type {import('../../lib/cli/work/documents').Plan[]} */
+/** @type {import('../../lib/cli/tasks/documents').Plan[]} */
 const PLANS = [undefined, '{"n":{"$gte":5}}'].flatMap(match => [undefined, 'n,in.x'].flatMap(fields => {
   return [undefined, { set: ['s="new"'] }].flatMap(edits => FORMATS.map(format => ({ task: 'write', match, fields, edits, format })))
 })).concat([{ task: 'choose', match: '{"n":{"$gte":5}}' }])

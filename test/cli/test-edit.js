@@ -7,7 +7,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
 const { documents } = require('../../lib/batch')
-const { Editor } = require('../../lib/cli/work/edits')
+const { Editor } = require('../../lib/cli/tasks/edits')
 const { run, lines, write, folder } = require('../fixtures/cli')
 
 const key = write('key', 'x'.repeat(32))

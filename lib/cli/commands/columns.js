@@ -87,7 +87,7 @@ const toCsv = {
 /**
  * @param {import('./index').Context} context
  * @param {string} extension of files in a folder
- * @param {import('../work/column-work').FormatPlan} format
+ * @param {import('../tasks/column-work').FormatPlan} format
  * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
 async function* send(context, extension, format) {

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../../errors')
-const { Editor, editsOf } = require('../work/edits')
+const { Editor, editsOf } = require('../tasks/edits')
 const { UsageError, say } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, READING_OPTIONS } = require('../options')
 const { Input } = require('../input/input')
@@ -54,7 +54,7 @@ const edit = {
 
 /** Counts the documents that match, and those that each edit meets. */
 class EditedInput extends Input {
-  /** @param {import('./index').Context} context @param {import('../work/edits').NamedEdit[]} list */
+  /** @param {import('./index').Context} context @param {import('../tasks/edits').NamedEdit[]} list */
   constructor(context, list) {
     super(context)
     this.list = list

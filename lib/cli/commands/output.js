@@ -42,13 +42,13 @@ function outputFormatOf(options, otherwise) {
  *
  * @param {Input} input
  * @param {OutputFormat} format
- * @param {Partial<import('../work/documents').Plan>} [own] what else is done with them
+ * @param {Partial<import('../tasks/documents').Plan>} [own] what else is done with them
  * @returns {AsyncGenerator<Uint8Array, number>} what goes to the output; the exit code
  */
 async function* send(input, format, own) {
   const { targets, options: { array, name, pretty } } = input
   const isText = format !== 'bson' && format !== 'archive'
-  /** @type {import('../work/documents').Plan} */
+  /** @type {import('../tasks/documents').Plan} */
   const plan = { task: 'write', format: { name: isText ? format : 'bson', pretty, isArray: array }, ...own }
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (format === 'archive') {

@@ -46,7 +46,7 @@ async function* statisticsOf(context) {
   return source.code
 }
 
-/** @param {import('./index').Context} context @throws {UsageError} when a file is none of statistics */
+/** @param {import('./index').Context} context @throws {UsageError} when a file holds no statistics */
 async function* merged({ files, options, io }) {
   const useless = Object.keys(options).find(name => !['merge', 'out', 'gzip'].includes(name))
   if (useless !== undefined) throw new UsageError(`--merge reads statistics, not documents: --${useless} cannot be combined with it`)

@@ -9,11 +9,11 @@ const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
 const { OK, BAD_DATA, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('../terminal/messages')
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
-const { isPlain, trialOf, workOf } = require('../work/documents')
+const { isPlain, trialOf, workOf } = require('../tasks/documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')
-const { parseQuery, textOfMatch } = require('../work/match')
+const { parseQuery, textOfMatch } = require('../tasks/match')
 const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
-const { Pool } = require('../work/pool')
+const { Pool } = require('../tasks/pool')
 const { Progress } = require('../terminal/progress')
 const { Doubt, MissingFields } = require('./watch')
 
@@ -25,8 +25,8 @@ const SAID = 10
 
 /**
  * @typedef {import('../../dump/namespace').Namespace} Namespace
- * @typedef {import('../work/documents').Plan} Plan
- * @typedef {{block: Batch, result: import('../work/documents').Result, file: string}} Step
+ * @typedef {import('../tasks/documents').Plan} Plan
+ * @typedef {{block: Batch, result: import('../tasks/documents').Result, file: string}} Step
  */
 
 /** The files of a run, and its outcome. */
@@ -222,7 +222,7 @@ class Input {
       return this.watches.length === 0 ? blocks : this.watched(blocks)
     }
     const { maxDocumentSize, sync, onError } = this.reading
-    return require('../work/text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: progress?.onRead, sync, onError })
+    return require('../tasks/text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: progress?.onRead, sync, onError })
   }
 
   /** @param {AsyncGenerator<Batch, void>} blocks */
@@ -278,7 +278,7 @@ class Input {
     }
   }
 
-  /** @param {import('../work/documents').Result} result @param {string} file */
+  /** @param {import('../tasks/documents').Result} result @param {string} file */
   take({ rejects, replaced }, file) {
     this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
     if (replaced === undefined) return
@@ -287,7 +287,7 @@ class Input {
     this.replaced.count += replaced.count
   }
 
-  /** Counts them, writes them to --rejects, reports the first. @param {import('../work/documents').Reject[]} rejects */
+  /** Counts them, writes them to --rejects, says the first. @param {import('../tasks/documents').Reject[]} rejects */
   leaveOut(rejects) {
     for (const { message, bytes, isDocument = true } of rejects) {
       this.code = Math.max(this.code, BAD_DATA)
@@ -319,7 +319,7 @@ class Input {
   }
 }
 
-/** @param {import('../work/documents').Result} result */
+/** @param {import('../tasks/documents').Result} result */
 function errorOf({ error, errorOffset }) {
   return error === null ? null : errorAtOffset(error, errorOffset)
 }

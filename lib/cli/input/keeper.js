@@ -38,7 +38,7 @@ const OVERHEAD = 500
  * @property {boolean} [isInBytes] whether ranks refer to the bytes of documents
  * @property {boolean} [isOrder] whether documents come out in the order of their ranks, not in that of the files
  * @property {number} [maxSize] bytes of all that are kept
- * @property {import('../work/documents').Probe} [probe] throws on a document without a rank
+ * @property {import('../tasks/documents').Probe} [probe] throws on a document without a rank
  */
 
 /** @type {Record<string, (options: any) => Choice>} */
@@ -90,7 +90,7 @@ class Keeper {
   /**
    * @param {string} file
    * @param {Batch} block
-   * @param {import('../work/documents').Result} result its output is chosen documents of the block
+   * @param {import('../tasks/documents').Result} result its output is chosen documents of the block
    * @param {string | null} [again] the plain file where they are
    */
   add(file, block, { output: buf, places }, again = null) {
@@ -186,7 +186,7 @@ function sortFieldsOf(sort) {
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
 function fieldsOfShell(text) {
-  const fields = new RawDocument(EJSON.toBSON(require('../work/shell').fromShell(text)))
+  const fields = new RawDocument(EJSON.toBSON(require('../tasks/shell').fromShell(text)))
   return Array.from(fields, ({ name, value }) => [name, Number(value)])
 }
 

@@ -7,12 +7,12 @@ const { BSONError } = require('../../errors')
 const { copyOf } = require('../../bytes')
 const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
-const { columnWork } = require('../work/column-work')
+const { columnWork } = require('../tasks/column-work')
 const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
 const { BAD_DATA, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('../terminal/messages')
 const { fieldsOf, workersOf } = require('../options')
-const { Pool } = require('../work/pool')
+const { Pool } = require('../tasks/pool')
 
 const NOTHING = new Uint8Array(0)
 
@@ -26,7 +26,7 @@ const TABLE = 4 << 20
 const SAMPLED = { count: 10_000, size: 64 << 20 }
 
 /**
- * @typedef {import('../work/column-work').FormatPlan} FormatPlan
+ * @typedef {import('../tasks/column-work').FormatPlan} FormatPlan
  * @typedef {import('../../columns/groups').Group} Group
  * @typedef {InstanceType<typeof import('../../columns/threads').ColumnTypes>} Types
  * @typedef {InstanceType<typeof import('../../columns').ColumnStatistics>} ColumnStatistics
@@ -35,7 +35,7 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
  *   collection, where the input has several
  *
  * @typedef {object} Job what threads do with groups of documents
- * @property {{columns: import('../work/column-work').ColumnPlan}} plan
+ * @property {{columns: import('../tasks/column-work').ColumnPlan}} plan
  * @property {Awaited<ReturnType<typeof columnWork>>} work
  * @property {InstanceType<typeof import('../../columns/threads').Reports>} reports
  *
@@ -182,7 +182,7 @@ class Source {
     return { job, groups: withJob(groupsOf(chunks, TABLE), job) }
   }
 
-  /** @param {import('../work/column-work').ColumnPlan} columns @returns {Promise<Job>} */
+  /** @param {import('../tasks/column-work').ColumnPlan} columns @returns {Promise<Job>} */
   async jobOf(columns) {
     const { Reports } = require('../../columns/threads')
     const isAwaited = columns.format !== undefined && this.threads === 1
@@ -296,7 +296,7 @@ class Source {
     }
   }
 
-  /** @returns {import('../work/documents').Probe} whether a document can be read, as far as that is in doubt */
+  /** @returns {import('../tasks/documents').Probe} whether a document can be read, as far as that is in doubt */
   probe() {
     const { columns } = require('../../columns')
     const options = /** @type {any} */ ({ ...this.options, mixedTypes: 'json', ...(this.schema && { schema: this.schema }) })
