@@ -107,10 +107,18 @@ function decompressedSync(bytes, most) {
 /** The latter is missing in Node 20. @type {Record<'gzip' | 'zstd', any>} */
 const UNPACK_SYNC = { gzip: zlib.gunzipSync, zstd: /** @type {any} */ (zlib).zstdDecompressSync }
 
+/** Once it is known. @type {boolean | undefined} */
+let areCutsSeen
+
 /** @returns {boolean} whether Node notices that zstd data end within a frame: Node 22 does not */
 function seesCuts() {
+  return (areCutsSeen ??= throws(() => UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))))
+}
+
+/** @param {() => void} work @returns {boolean} */
+function throws(work) {
   try {
-    UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
+    work()
     return false
   } catch {
     return true
