@@ -153,7 +153,7 @@ function toBSON(doc) {
 }
 
 /** The document to write as the scope of a Code. @throws {BSONError} when its `toBSON` does not return one */
-function scopeOf({ scope }) {
+function scopeDocument({ scope }) {
   if (typeof scope.toBSON !== 'function') return scope
   const doc = toBSON(scope)
   checkScope(doc)
@@ -189,6 +189,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, scopeOf, isGone,
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, scopeDocument, isGone,
   checkLength, checkMapKey, isPolluted
 }

@@ -459,7 +459,7 @@ function putCodeWithScope(out, value, pos) {
   const start = pos
   pos = put.putString(out, put.codeText(value), pos + 4)
   try {
-    pos = putValue(out, ELEMENT.DOCUMENT, containers.scopeOf(value), pos)
+    pos = putValue(out, ELEMENT.DOCUMENT, containers.scopeDocument(value), pos)
   } catch (error) {
     throw prependPath(error, value, '$scope')
   }

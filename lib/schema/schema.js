@@ -56,7 +56,7 @@ const MAX_LEVELS = 100
  * @property {boolean} isRequired
  * @property {number} index
  * @property {number[]} bytes of the name and its 0x00
- * @property {string} [label] the index of its value, in a document without names: see compile/positional.js
+ * @property {string | undefined} label the index of its value, in a document without names: see compile/positional.js
  * @property {Uint8Array} utf8 the name
  *
  * @typedef {object} Shape
@@ -74,8 +74,8 @@ const MAX_LEVELS = 100
  * @property {boolean} isRuled whether there are rules about the fields as a whole
  * @property {number} required number of required fields
  * @property {number} bits the bits of the names of all fields
- * @property {boolean} [isPositional] whether its documents are written as arrays, without names
- * @property {boolean} [isRoot] whether it is the root's, if that is positional
+ * @property {boolean} isPositional whether its documents are written as arrays, without names
+ * @property {boolean} isRoot whether it is the root's, if that is positional
  *
  * @typedef {object} List
  * @property {number} id its number in the schema
