@@ -66,6 +66,8 @@ const GEOMETRIES = [
   [{ type: 'MultiPoint', coordinates: [[1, 2]] }, '0104000000010000000101000000000000000000f03f0000000000000040'],
   [{ type: 'LineString', coordinates: [] }, '010200000000000000'],
   [{ type: 'Polygon', coordinates: [[[1, 2]]] }, '01030000000100000001000000000000000000f03f0000000000000040'],
+  [{ type: 'MultiLineString', coordinates: [[], [[1, 2, 3]]] }, '01ed03000002000000' + '01ea03000000000000' + '01ea03000001000000000000000000f03f00000000000000400000000000000840'],
+  [{ type: 'MultiLineString', coordinates: [[[1, 2]], []] }, '010500000002000000' + '010200000001000000000000000000f03f0000000000000040' + '010200000000000000'],
   [{ type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] }, '0107000000010000000101000000000000000000f03f0000000000000040'],
   [{ type: 'Point', coordinates: [1] }, null], [{ type: 'Point', coordinates: [1, 'x'] }, null], [{ type: 'Point', coordinates: [1, NaN] }, null],
   [{ type: 'Cube', coordinates: [1, 2] }, null], [{ type: 'LineString', coordinates: [1, 2] }, null], [7, null], [{}, null],

@@ -58,15 +58,18 @@ function countOf(count) {
   return new Uint8Array(Uint32Array.of(count).buffer)
 }
 
-/** The numbers of each position: 2 or 3; 0 if these are no coordinates. */
+/** The numbers of each position: 2 or 3, also 2 if there is none; 0 if these are no coordinates. */
 function widthOf(coordinates, levels) {
-  if (!Array.isArray(coordinates)) return 0
-  if (levels === 0) {
-    const { length } = coordinates
-    return (length === 2 || length === 3) && coordinates.every(number => Number.isFinite(number)) ? length : 0
-  }
-  const widths = new Set(coordinates.map(inner => widthOf(inner, levels - 1)))
-  return widths.size > 1 ? 0 : widths.size === 0 ? 2 : [...widths][0]
+  const [width = 2, ...others] = new Set(widthsIn(coordinates, levels))
+  return others.length > 0 ? 0 : width
+}
+
+/** @returns {number[]} the numbers of each position, 0 for what is none; a list without positions has no say */
+function widthsIn(coordinates, levels) {
+  if (!Array.isArray(coordinates)) return [0]
+  if (levels > 0) return coordinates.flatMap(inner => widthsIn(inner, levels - 1))
+  const { length } = coordinates
+  return [(length === 2 || length === 3) && coordinates.every(number => Number.isFinite(number)) ? length : 0]
 }
 
 /** @param {{code: number, levels: number, part?: number}} type @param {Uint8Array[]} parts */
