@@ -2,7 +2,7 @@
 
 // Headings and cells of CSV: each comes back from a reader, and says what the classes say.
 
-const { encode, BSONRegExp, EJSON, Decimal128, Long, Double } = require('../../qbson')
+const { encode, Binary, BSONRegExp, EJSON, Decimal128, Long, Double } = require('../../qbson')
 const { columns, toCSV } = require('../../lib/columns')
 
 /** @returns {Promise<string>} */
@@ -37,6 +37,11 @@ module.exports = {
     t.deepStrictEqual(await linesOf([{ a: 1 }, {}, { a: null }, { a: 3 }]), ['1', '""', '""', '3'])
     t.deepStrictEqual(await linesOf([{ a: { b: 'x' } }, {}]), ['x', '""'])
     t.deepStrictEqual(await linesOf([{ a: 1, b: 1 }, {}]), ['1,1', ','])
+    t.done()
+  },
+
+  'what is empty is no missing value': async t => {
+    for (const a of ['', Buffer.alloc(0), new Binary(Buffer.alloc(0), 5)]) t.deepStrictEqual(await linesOf([{ a, b: 1 }, { b: 2 }]), ['"",1', ',2'])
     t.done()
   },
 
@@ -105,6 +110,13 @@ module.exports = {
     const texts = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'x=1', '', '=a"b']
     const read = parse(await textOf(texts.map(a => ({ a, n: -1 })), { escapeFormulae: true }))
     t.deepStrictEqual(read, ["'=1+1", "'+1", "'-1", "'@x", "'\tx", "'\rx", 'x=1', '', "'=a\"b"].map(a => [a, '-1']))
+    const values = [
+      [new Double(-Infinity), "'-Infinity"], [new Double(-1e21), '-1e+21'], [new Double(-0.5), '-0.5'], [new Double(Infinity), 'Infinity'],
+      [Decimal128.fromString('-Infinity'), "'-Infinity"], [Decimal128.fromString('-1.5E+40'), '-1.5E+40'],
+      [new Date(253402300800000), "'+010000-01-01T00:00:00.000Z"], [new Date(-62198755200000), "'-000001-01-01T00:00:00.000Z"],
+      [new Date(0), '1970-01-01T00:00:00.000Z'], [Buffer.of(0xf8, 1), "'+AE="], [Buffer.of(0, 1), 'AAE='], [-5, '-5'], [Long.fromString('-5'), '-5']
+    ]
+    for (const [a, cell] of values) t.deepStrictEqual(parse(await textOf([{ a }], { escapeFormulae: true })), [[cell]])
     t.strictEqual(await textOf([{ '=x': 'y' }], { escapeFormulae: true }), '"\'=x"\ny\n')
     t.deepStrictEqual(await linesOf([{ a: '=1' }]), ['=1'])
     t.done()

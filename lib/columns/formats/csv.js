@@ -30,7 +30,7 @@ const LARGE = 1 << 20
 /** Bytes of the longest cell of a fixed size: a decimal of 43 characters, and what is written beyond an end. */
 const ROOM = 64
 
-const { LINE_FEED, COMMA, MINUS } = ascii
+const { LINE_FEED, COMMA, MINUS, PLUS } = ascii
 
 /** @typedef {import('../layout/table').Table} Table */
 
@@ -222,9 +222,25 @@ function putCells(filled, row, style, out, pos) {
   for (let i = 0; i < filled.length; i++) {
     const cells = filled[i]
     pos = putCommas(cells.before, out, pos)
-    if (isSet(cells.validity, row)) pos = putCell(cells, row, style, out, out.reserve(pos, ROOM))
+    if (!isSet(cells.validity, row)) continue
+    const start = pos
+    pos = putCell(cells, row, style, out, out.reserve(pos, ROOM))
+    if (style.escapeFormulae && SIGNED.has(cells.kind)) pos = putSafe(style, out, start, pos)
   }
   return pos
+}
+
+/** Kinds whose values may begin with a sign and be no number: `-Infinity`, `+010000-01-01`. */
+const SIGNED = new Set([KIND.DOUBLE, KIND.DECIMAL128, KIND.DATE, KIND.BINARY])
+
+const NUMBER = /^-[\d.]+(e[-+]?\d+)?$/i
+
+/** Writes a cell again, as text, unless it is a number. */
+function putSafe(style, out, start, end) {
+  const { buf } = out
+  if (buf[start] !== MINUS && buf[start] !== PLUS) return end
+  const text = getText(buf, start, end)
+  return NUMBER.test(text) ? end : putString(text, style, out, start)
 }
 
 function putCommas(count, out, pos) {
@@ -261,6 +277,7 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
     case KIND.TIMESTAMP:
       return putAscii(String(view.getBigUint64(8 * row, true)), text, pos)
     case KIND.BINARY:
+      if (starts[row] === starts[row + 1]) return putString('', style, out, pos) // an empty cell says that it is missing
       return forms.putAnyBase64(bytes, starts[row], starts[row + 1], out, pos)
     case KIND.REGEX:
       return putString(`/${cells.column.inner.map(part => part.get(row)).join('/')}`, style, out, pos)
