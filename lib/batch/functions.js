@@ -5,6 +5,7 @@
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
 const { ownFields } = require('../properties')
+const { closing, itemsOf } = require('../leaving')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
@@ -35,30 +36,29 @@ function* allOf(bytes, reader) {
 /** @type {typeof import('./documents').documentStream} */
 function documentStream(source, options) {
   const reader = new DocumentReader(only.documentStream(options))
-  return eachOf(chunksOf(source), reader)
+  const chunks = chunksOf(source)
+  return closing(eachOf(chunks, reader), () => chunks.return())
 }
 
-/** @param {AsyncIterable<any> | Iterable<any>} chunks @param {DocumentReader} reader */
+/** @param {import('../leaving').Leavable} chunks @param {DocumentReader} reader */
 async function* eachOf(chunks, reader) {
   for await (const chunk of chunks) {
     for (const document of reader.read(chunk)) yield document // `yield*` takes 1.4 times as long: 0.7 us a document
   }
-  reader.end()
+  if (!chunks.isLeft) reader.end()
 }
 
 /**
- * Web streams are not async iterable on all platforms.
- *
  * @param {any} source
  * @param {string} [allowed] in words
- * @returns {AsyncIterable<any> | Iterable<any>}
+ * @returns {import('../leaving').Leavable}
  * @throws {BSONError} on any other source
  */
 function chunksOf(source, allowed) {
   checkSource(source, allowed)
-  if (isBytes(source)) return [source] // one chunk
+  if (isBytes(source)) return itemsOf([source]) // one chunk
   if (comesOnce(source)) begun.add(source)
-  return isIterable(source, true) ? source : readAll(source)
+  return itemsOf(source)
 }
 
 /**
@@ -90,16 +90,6 @@ const begun = new WeakSet()
  */
 function comesOnce({ next, pipe, getReader, rewind }) {
   return typeof rewind !== 'function' && [next, pipe, getReader].some(member => typeof member === 'function')
-}
-
-/** @param {ReadableStream<Uint8Array>} stream that is locked with the first read */
-async function* readAll(stream) {
-  const reader = stream.getReader()
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-  } finally {
-    await reader.cancel()
-  }
 }
 
 /** @type {typeof import('./documents').createDecodeStream} */

@@ -5,6 +5,7 @@
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
+const { Leavable } = require('../leaving')
 const { toArrow, toArrowIPC } = require('./formats/arrow')
 const { Column } = require('./layout/column')
 const { toCSV } = require('./formats/csv')
@@ -65,7 +66,10 @@ function columns(source, options) {
   const plan = planOf(options)
   const pieces = piecesOf(source)
   // @ts-ignore: the type of the source tells which of the two it is
-  return pieces === null ? tablesOf(new Runs(source, plan), plan) : tableOf(pieces, plan)
+  if (pieces !== null) return tableOf(pieces, plan)
+  const runs = new Runs(source, plan)
+  // @ts-ignore
+  return new Leavable(() => tablesOf(runs, plan), () => runs.close())
 }
 
 /**

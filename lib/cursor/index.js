@@ -4,6 +4,7 @@
 // of its replies.
 
 const { BSONError } = require('../errors')
+const { closing } = require('../leaving')
 const { CursorReader } = require('./reader')
 const { ChunkReader } = require('./chunks')
 
@@ -32,14 +33,7 @@ const { ChunkReader } = require('./chunks')
  */
 function batches(cursor, options) {
   const reader = new CursorReader(cursor, options)
-  const generator = iterate(reader)
-  const { return: leave, throw: fail } = generator
-  /** Closes the cursor first: a generator that has not begun, or is waiting for the server, would not get to it. */
-  const closing = end => async value => {
-    await reader.close()
-    return end.call(generator, value)
-  }
-  return Object.assign(generator, { return: closing(leave), throw: closing(fail) })
+  return closing(iterate(reader), () => reader.close())
 }
 
 /** @param {CursorReader} reader */

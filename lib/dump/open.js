@@ -6,7 +6,8 @@ const fs = require('node:fs')
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { callback, limit, onlyOptions, ownOptionsOf, predicate, refusal, string, truthy, wholeNumber } = require('../options')
-const { toBytes } = require('../bytes')
+const { isAnyArrayBuffer, toBytes } = require('../bytes')
+const { Leavable, closing, itemsOf } = require('../leaving')
 const { Batch, checkSource, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, decompressedSync, peek } = require('./compression')
@@ -76,6 +77,8 @@ class Dump {
     this.onRead = onRead
     this.sync = sync
     this.reuse = reuse
+    /** What a source other than a file gives, once it is read. @type {import('../leaving').Leavable | null} */
+    this.chunks = null
     /** The header of an archive. @type {Record<string, any> | undefined} */
     this.header = undefined
     /** Where the segment of an archive begins that is being read, in bytes. */
@@ -89,8 +92,19 @@ class Dump {
   }
 
   /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} */
-  async *batches() {
-    for await (const batch of this.withErrors()) {
+  batches() {
+    const all = new Leavable(() => this.withErrors(), () => this.release())
+    return closing(this.reported(all), () => all.return())
+  }
+
+  /** Releases a stream that has not been read, or is waited for. A file is closed when its last read ends. */
+  async release() {
+    if (typeof this.source !== 'string') await (this.chunks ?? itemsOf(this.source)).return()
+  }
+
+  /** @param {AsyncIterable<Batch>} all @returns {AsyncGenerator<Batch, void>} those without an error */
+  async *reported(all) {
+    for await (const batch of all) {
       if (batch.error === undefined) yield batch
       else this.onError(batch.error, batch)
     }
@@ -106,7 +120,10 @@ class Dump {
     const { source } = this
     const window = new Window(this.reuse)
     if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
-    if (typeof source !== 'string') return this.read(chunksOf(source, SOURCES), this.as ?? new Namespace('', ''), '', window, this.offset)
+    if (typeof source !== 'string') {
+      this.chunks = chunksOf(source, SOURCES)
+      return this.read(this.chunks, this.as ?? new Namespace('', ''), '', window, this.offset)
+    }
     if (fs.statSync(source).isDirectory()) return this.readFolder(source)
     if (this.range !== undefined) return this.readRange(source, window)
     return this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
@@ -240,7 +257,9 @@ class Dump {
    * @returns {(() => AsyncIterable<any>) | undefined} gives them once more, unless they come only once
    */
   again(chunks, file, window) {
-    if (Array.isArray(chunks)) return () => eachOf(chunks)
+    const { source } = this
+    const pieces = ArrayBuffer.isView(source) || isAnyArrayBuffer(source) ? [source] : source
+    if (chunks === this.chunks && Array.isArray(pieces)) return () => eachOf(pieces)
     const isFile = file !== null && fs.statSync(file).isFile()
     return isFile ? () => readFile(file, this, window) : undefined
   }
@@ -284,18 +303,23 @@ class Dump {
   }
 
   /** @returns {AsyncGenerator<Part, void>} */
-  async *[Symbol.asyncIterator]() {
+  [Symbol.asyncIterator]() {
     const batches = this.batches()
-    try {
-      const first = await batches.next()
-      for (let batch = first.value || null; batch !== null; ) {
-        const part = new Part(batch, batches)
-        yield part
-        batch = await part.drain()
-      }
-    } finally {
-      await batches.return()
+    return closing(partsOf(batches), () => batches.return())
+  }
+}
+
+/** @param {AsyncGenerator<Batch, void>} batches of a dump @returns {AsyncGenerator<Part, void>} */
+async function* partsOf(batches) {
+  try {
+    const first = await batches.next()
+    for (let batch = first.value || null; batch !== null; ) {
+      const part = new Part(batch, batches)
+      yield part
+      batch = await part.drain()
     }
+  } finally {
+    await batches.return()
   }
 }
 
@@ -377,14 +401,16 @@ function openDump(source, options) {
  * @throws {BSONError} on broken compressed data, or on a file of another format; errors of reading
  */
 function readChunks(source, options) {
-  return chunksOfText(new Dump(source, readChunkOptions(options)))
+  const dump = new Dump(source, readChunkOptions(options))
+  return new Leavable(() => chunksOfText(dump), () => dump.release())
 }
 
 /** @param {Dump} dump @returns {AsyncGenerator<Uint8Array, void>} */
 async function* chunksOfText(dump) {
   const file = typeof dump.source === 'string' ? dump.source : null
   const window = new Window(true)
-  const chunks = file === null ? chunksOf(dump.source, SOURCES) : readFile(file, dump, window)
+  if (file === null) dump.chunks = chunksOf(dump.source, SOURCES)
+  const chunks = dump.chunks ?? readFile(/** @type {string} */ (file), dump, window)
   const { head, rest } = await peek(decompressed(dump.counted(chunks), dump.again(chunks, file, window)))
   try {
     refuseOtherThanJson(head)

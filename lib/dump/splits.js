@@ -4,6 +4,7 @@
 
 const fs = require('node:fs')
 const { BSONError, shownName } = require('../errors')
+const { Leavable } = require('../leaving')
 const { onlyOptions, positive, refusal } = require('../options')
 const { ownFields } = require('../properties')
 const { isArchive } = require('./archive')
@@ -41,18 +42,39 @@ function splits(source, size, options) {
   const { namespaces } = ownFields(only(options))
   const { source: file, wants } = openDump(source, { namespaces })
   if (typeof file !== 'string') throw refusal('the source', source, 'a path, of a file or a folder')
-  return splitsOf(file, size, namespaces, wants)
+  const read = new Reading()
+  return new Leavable(() => splitsOf(file, size, { namespaces, wants, read }), () => read.leave())
+}
+
+/** The dumps that are read one after another, to find where to split them. */
+class Reading {
+  constructor() {
+    this.isLeft = false
+    /** Of the dump that is read now. @type {AsyncGenerator<import('../batch').Batch, void> | null} */
+    this.batches = null
+  }
+
+  /** @param {import('./open').Dump} dump @returns {AsyncGenerator<import('../batch').Batch, void>} its batches */
+  batchesOf(dump) {
+    return (this.batches = dump.batches())
+  }
+
+  async leave() {
+    this.isLeft = true
+    await this.batches?.return()
+  }
 }
 
 /** @returns {AsyncGenerator<Split, void>} */
-async function* splitsOf(source, size, namespaces, wants) {
+async function* splitsOf(source, size, { namespaces, wants, read }) {
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]
   for (const { file, name, fault } of files) {
+    if (read.isLeft) return
     if (fault !== undefined) throw new BSONError(`${file}: ${shownName(name)}: ${fault}`)
     try {
-      yield* ofFile(file, size, namespaces)
+      yield* ofFile(file, size, namespaces, read)
     } catch (error) {
       if (isFolder && error instanceof BSONError) error.message = `${file}: ${shownName(name)}: ${error.message}`
       throw error
@@ -60,12 +82,13 @@ async function* splitsOf(source, size, namespaces, wants) {
   }
 }
 
-/** @param {string} file @param {number} size @param {any} namespaces @returns {AsyncGenerator<Split, void>} */
-async function* ofFile(file, size, namespaces) {
+/** @returns {AsyncGenerator<Split, void>} */
+async function* ofFile(file, size, namespaces, read) {
   const head = headOfFile(file)
   const length = fs.statSync(file).size
   if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length)
-  else if (length > 0) yield* isArchive(head) ? ofArchive(file, size, namespaces) : ofDocuments(file, size, length)
+  else if (length === 0) return
+  else yield* isArchive(head) ? ofArchive(file, size, namespaces, read) : ofDocuments(file, size, length, read)
 }
 
 /** @param {string} file @param {number} size @param {number} length @returns {Promise<Split[]>} */
@@ -92,12 +115,12 @@ async function isOfDocuments(file) {
   }
 }
 
-/** @param {string} file @param {number} size @param {number} total bytes @returns {AsyncGenerator<Split, void>} */
-async function* ofDocuments(file, size, total) {
+/** @returns {AsyncGenerator<Split, void>} */
+async function* ofDocuments(file, size, total, read) {
   let offset = 0
   let end = 0
   let documents = 0
-  for await (const batch of openDump(file, { range: { offset: 0, length: total } }).batches()) {
+  for await (const batch of read.batchesOf(openDump(file, { range: { offset: 0, length: total } }))) {
     for (const document of batch) {
       end += document.length
       documents++
@@ -111,10 +134,10 @@ async function* ofDocuments(file, size, total) {
 }
 
 /** Also ends a range before a gap of unwanted segments. @returns {AsyncGenerator<Split, void>} */
-async function* ofArchive(file, size, namespaces) {
+async function* ofArchive(file, size, namespaces, read) {
   const dump = openDump(file, { namespaces })
   let range = { file, offset: 0, length: 0, documents: 0 }
-  for await (const batch of dump.batches()) {
+  for await (const batch of read.batchesOf(dump)) {
     if (batch.count === 0) continue
     const { segment } = dump
     const isNext = segment >= range.offset + range.length

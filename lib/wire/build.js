@@ -5,6 +5,7 @@
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
 const { acquireOutput, planOf, releaseOutput } = require('../encode')
+const { closingNow } = require('../leaving')
 const { ownFields } = require('../properties')
 const { ENCODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { compress } = require('./compression')
@@ -124,15 +125,17 @@ function encodeBatches(request, options) {
   if (typeof nextId !== 'function') throw refusal('nextId', nextId, 'a function')
   if (typeof body !== 'object' || body === null) throw refusal('body', body, 'a document')
   checkIterable('documents', sequence?.documents)
-  const limits = checkBatchLimits(options)
-  return batchesOf(/** @type {any} */ (ownFields(request)), limits, planOf(options))
+  const [limits, plan] = [checkBatchLimits(options), planOf(options)]
+  const documents = new DocumentQueue(sequence.documents)
+  const sequences = [{ identifier: sequence.identifier, documents }]
+  const batches = batchesOf(/** @type {any} */ ({ ...ownFields(request), documents, sequences }), limits, plan)
+  return closingNow(batches, () => documents.close())
 }
 
 /** @returns {Generator<Batch, void>} */
-function* batchesOf({ nextId, sequence, flags, body, checksum }, limits, plan) {
-  const documents = new DocumentQueue(sequence.documents)
-  const sequences = [{ identifier: sequence.identifier, documents }]
+function* batchesOf({ nextId, documents, sequences, flags, body, checksum }, limits, plan) {
   try {
+    documents.advance()
     while (!documents.isDone) {
       const requestId = nextId()
       const first = documents.index

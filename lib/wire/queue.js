@@ -11,9 +11,10 @@ class DocumentQueue {
     this.iterator = checkIterable('documents', documents)[Symbol.iterator]()
     /** How many have been written. */
     this.index = 0
-    this.advance()
+    this.isDone = false
   }
 
+  /** Reads the next document; to be called before the first batch. */
   advance() {
     this.isDone = true // if this throws
     const { done, value } = this.iterator.next()
@@ -21,9 +22,11 @@ class DocumentQueue {
     this.next = value
   }
 
-  /** Ends an iterator that has more. */
+  /** Ends an iterator that has more, or has not begun. */
   close() {
-    if (!this.isDone) this.iterator.return?.()
+    if (this.isDone) return
+    this.isDone = true
+    this.iterator.return?.()
   }
 
   /**

@@ -80,6 +80,21 @@ module.exports = {
       t.done()
     },
 
+    'close it before the first batch': function (t) {
+      for (const end of ['return', 'throw']) {
+        let closed = 0
+        const own = { next: () => ({ done: false, value: A }), return: () => { closed++; return {} } }
+        const documents = { ...own, [Symbol.iterator]() { return this } }
+        const batches = encodeBatches({ nextId: () => 1, body: INSERT, sequence: { identifier: 'documents', documents } })
+        try {
+          batches[end](new Error('mine'))
+        } catch {}
+        t.strictEqual(closed, 1, end)
+        t.ok(batches.next().done)
+      }
+      t.done()
+    },
+
     'stop at a document that fits into no message': function (t) {
       const sequence = { identifier: 'documents', documents: [A, { x: 'x'.repeat(1000) }] }
       const batches = encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxMessageSizeBytes: 500 })

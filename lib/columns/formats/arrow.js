@@ -6,7 +6,7 @@ const { GrowingBytes, concat } = require('../../bytes')
 const { ownOptionsOf, anything, oneOf } = require('../../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('../layout/kinds')
 const { arrowFor } = require('./optional')
-const { SameColumns, tablesIn } = require('../layout/table')
+const { SameColumns, madeOf, tablesIn } = require('../layout/table')
 
 /** @typedef {import('../layout/table').Table} Table */
 
@@ -152,9 +152,8 @@ const readOptions = ownOptionsOf('toArrowIPC', { format: oneOf(['stream', 'file'
  */
 function toArrowIPC(tables, options) {
   const { format, arrow } = readOptions(options)
-  const list = tablesIn(tables, 'toArrowIPC')
   const batches = new Batches('toArrowIPC', arrow)
-  return written(batchesOf(list, batches), format, batches.arrow)
+  return madeOf(tables, 'toArrowIPC', list => written(batchesOf(list, batches), format, batches.arrow))
 }
 
 async function* batchesOf(tables, batches) {

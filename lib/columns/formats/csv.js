@@ -17,7 +17,7 @@ const { isSet } = require('../layout/bits')
 const { pathList } = require('../layout/fields')
 const { isNull } = require('../layout/get')
 const { KIND } = require('../layout/kinds')
-const { SameColumns, tablesIn } = require('../layout/table')
+const { SameColumns, madeOf } = require('../layout/table')
 
 const { putMark } = quote
 
@@ -55,7 +55,8 @@ const { LINE_FEED, COMMA, MINUS, PLUS } = ascii
  *   none of them, and on what is no table
  */
 function toCSV(tables, options) {
-  return textsOf(tablesIn(tables, 'toCSV'), styleOf(options))
+  const style = styleOf(options)
+  return madeOf(tables, 'toCSV', list => textsOf(list, style))
 }
 
 /** @returns {AsyncGenerator<string, void, void>} */

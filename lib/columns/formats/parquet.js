@@ -13,7 +13,7 @@ const { geoMetadata } = require('../layout/geometry')
 const { FORM, KIND, WORDS } = require('../layout/kinds')
 const { parquetFor } = require('./optional')
 const { ParquetFile } = require('./parquet-file')
-const { tablesIn } = require('../layout/table')
+const { madeOf } = require('../layout/table')
 
 /** @typedef {import('../layout/column').Column} Column */
 
@@ -80,7 +80,8 @@ const readOptions = ownOptionsOf('toParquet', {
  *   table differ from the first table's, and on options that make no sense
  */
 function toParquet(tables, options) {
-  return fileOf(tablesIn(tables, 'toParquet'), readOptions(options))
+  const own = readOptions(options)
+  return madeOf(tables, 'toParquet', list => fileOf(list, own))
 }
 
 /** @returns {AsyncGenerator<Uint8Array, void, void>} */

@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONError, pathOf, shownValue } = require('../../errors')
+const { Leavable, itemsOf } = require('../../leaving')
 const { isIterable, refusal, wholeNumber } = require('../../options')
 const { Column, byName } = require('./column')
 const { getStruct } = require('./get')
@@ -56,6 +57,19 @@ function tablesIn(source, what, canWait = true) {
   throw noTable(source, what)
 }
 
+/**
+ * @template T
+ * @param {any} source
+ * @param {string} what needs its tables
+ * @param {(tables: AsyncIterable<Table>) => AsyncGenerator<T, void, void>} write
+ * @returns {AsyncGenerator<T, void, void>} what it makes of them: when that is left, so are the tables
+ * @throws {BSONError} when there are none
+ */
+function madeOf(source, what, write) {
+  const tables = itemsOf(tablesIn(source, what))
+  return new Leavable(() => write(tables), () => tables.return())
+}
+
 /** @param {any} value @param {string} what needs a table */
 function noTable(value, what) {
   return new BSONError(`${what} takes a table of columns, or several: ${shownValue(value)}`)
@@ -96,4 +110,4 @@ function differenceOf(columns, others) {
   return null
 }
 
-module.exports = { Table, SameColumns, tablesIn }
+module.exports = { Table, SameColumns, tablesIn, madeOf }

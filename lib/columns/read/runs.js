@@ -76,8 +76,7 @@ const SAMPLE_SIZE = 64 * 1024 * 1024
 class Runs {
   /** @throws {BSONError} when it is not a stream */
   constructor(source, options) {
-    const chunks = chunksOf(source)
-    this.chunks = chunks[Symbol.asyncIterator]?.() ?? chunks[Symbol.iterator]()
+    this.chunks = chunksOf(source)
     this.splitter = new RunSplitter(options)
     /** The runs read so far, and how many of them have been returned. @type {Run[]} */
     this.waiting = []
@@ -93,14 +92,14 @@ class Runs {
     return [...this.waiting]
   }
 
-  /** @returns {Promise<Run | null>} null at the end */
+  /** @returns {Promise<Run | null>} null at the end, and when they have been left */
   async next() {
     while (this.given === this.waiting.length && !this.isOver) {
       this.waiting = []
       this.given = 0
       await this.read()
     }
-    return this.waiting[this.given++] ?? null
+    return this.chunks.isLeft ? null : this.waiting[this.given++] ?? null
   }
 
   /** Reads the next chunk. An error is kept until all runs before it have been returned. */
@@ -127,7 +126,7 @@ class Runs {
   }
 
   async close() {
-    await this.chunks.return?.()
+    await this.chunks.return()
   }
 }
 

@@ -1,0 +1,174 @@
+'use strict'
+
+// Iterators that are left before their end: `return` and `throw` release the source at once. A generator alone would do
+// so neither before its first `next` nor while it waits for the source.
+
+/** With what all async generators inherit. @type {new () => AsyncGenerator<any, any, any>} */
+const Inherited = inherited()
+
+/** @returns {any} */
+function inherited() {
+  const { prototype } = Object.getPrototypeOf(async function* () {})
+  return Object.assign(function () {}, { prototype })
+}
+
+/**
+ * @template {AsyncGenerator<any, any, any>} G
+ * @param {G} generator
+ * @param {() => any} close releases its source, and ends it if it waits for that
+ * @returns {G} the same, which is closed first by `return` and `throw`
+ */
+function closing(generator, close) {
+  const { return: leave, throw: fail } = generator
+  const closed = end => async value => {
+    try {
+      await close()
+    } finally {
+      value = await end.call(generator, value)
+    }
+    return value
+  }
+  return Object.assign(generator, { return: closed(leave), throw: closed(fail) })
+}
+
+/**
+ * The same for a generator that does not wait.
+ *
+ * @template {Generator<any, any, any>} G
+ * @param {G} generator
+ * @param {() => void} close
+ * @returns {G}
+ */
+function closingNow(generator, close) {
+  const { return: leave, throw: fail } = generator
+  const closed = end => value => {
+    close()
+    return end.call(generator, value)
+  }
+  return Object.assign(generator, { return: closed(leave), throw: closed(fail) })
+}
+
+/** The items of an iterator. When it is left, whoever waits for an item gets the end. */
+class Leavable extends Inherited {
+  /**
+   * @param {() => AsyncIterator<any> | Iterator<any>} begin called by the first `next`
+   * @param {(hasBegun: boolean) => any} release releases what the iterator reads, if it has not begun or waits for that
+   */
+  constructor(begin, release) {
+    super()
+    this.begin = begin
+    this.release = release
+    /** @type {any} */
+    this.iterator = null
+    /** Ends of those who wait. @type {Set<(result: IteratorResult<any>) => void>} */
+    this.waiting = new Set()
+    this.isOver = false
+    /** Whether it was left before its end. */
+    this.isLeft = false
+    /** @type {Promise<void> | null} */
+    this.leaving = null
+  }
+
+  next() {
+    if (this.isOver) return Promise.resolve(end())
+    return new Promise((resolve, reject) => {
+      this.waiting.add(resolve)
+      this.ask().then(result => {
+        if (!this.waiting.delete(resolve)) return
+        if (result?.done) this.isOver = true
+        resolve(result)
+      }, error => {
+        if (!this.waiting.delete(resolve)) return
+        this.isOver = true
+        reject(error)
+      })
+    })
+  }
+
+  /** @returns {Promise<IteratorResult<any>>} */
+  ask() {
+    try {
+      const result = /** @type {any} */ ((this.iterator ??= this.begin()).next())
+      if (typeof result?.then === 'function') return result
+      return Promise.resolve(result?.value).then(value => ({ done: result.done, value })) // an array may hold promises
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async return(value) {
+    await this.leave()
+    return { done: true, value: await value }
+  }
+
+  /** @returns {Promise<any>} rejects with the error */
+  async throw(error) {
+    await this.leave()
+    throw error
+  }
+
+  /** @returns {Promise<void>} does not wait for an iterator that waits for its source */
+  leave() {
+    if (this.isOver) return this.leaving ?? Promise.resolve()
+    this.isOver = this.isLeft = true
+    const isWaiting = this.waiting.size > 0
+    for (const resolve of this.waiting) resolve(end())
+    this.waiting.clear()
+    return (this.leaving = this.stop(isWaiting))
+  }
+
+  /** @param {boolean} isWaiting */
+  async stop(isWaiting) {
+    const { iterator } = this
+    if (iterator === null || isWaiting) await this.release(iterator !== null)
+    if (iterator === null) return
+    const ended = iterator.return?.()
+    if (!isWaiting) await ended
+    else ended?.then?.(undefined, () => {})
+  }
+}
+
+/** @returns {IteratorResult<any>} */
+function end() {
+  return { done: true, value: undefined }
+}
+
+/**
+ * The items of an iterable, of a stream, or of a cursor of the driver.
+ *
+ * @param {any} source
+ * @returns {Leavable}
+ */
+function itemsOf(source) {
+  if (typeof source.getReader === 'function') return itemsOfWeb(source)
+  const begin = () => source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]()
+  return new Leavable(begin, hasBegun => {
+    const { next, pipe, rewind } = source
+    if (typeof pipe === 'function') source.destroy?.()
+    else if (typeof rewind === 'function') return source.close?.()
+    else if (typeof next === 'function' && !hasBegun) return source.return?.()
+  })
+}
+
+/** Web streams are not async iterable on all platforms. @param {ReadableStream} stream locked by the first read */
+function itemsOfWeb(stream) {
+  /** @type {any} */
+  let reader = null
+  const close = async () => {
+    await reader.cancel()
+    reader.releaseLock()
+    return end()
+  }
+  const begin = () => {
+    reader = stream.getReader()
+    const next = async () => {
+      const result = await reader.read()
+      if (result.done) reader.releaseLock()
+      return result
+    }
+    return { next, return: close }
+  }
+  return new Leavable(begin, hasBegun => hasBegun || stream.cancel())
+}
+
+module.exports = { closing, closingNow, Leavable, itemsOf }
