@@ -1,30 +1,14 @@
 'use strict'
 
-const list = [
-  require('./targets/decode'),
-  require('./targets/learned'),
-  require('./targets/mutants'),
-  require('./targets/encode'),
-  require('./targets/documents'),
-  require('./targets/options'),
-  require('./targets/ejson'),
-  require('./targets/doors'),
-  require('./targets/json'),
-  require('./targets/raw'),
-  require('./targets/wire'),
-  require('./targets/stream'),
-  require('./targets/dump'),
-  require('./targets/damage'),
-  require('./targets/compile'),
-  require('./targets/columns'),
-  require('./targets/command'),
-  require('./targets/cursor'),
-  require('./targets/cliff'),
-  require('./targets/scaling'),
-  require('./targets/memory')
-]
+const NAMES = ['decode', 'learned', 'mutants', 'encode', 'documents', 'options', 'ejson', 'doors', 'json', 'raw', 'wire', 'stream', 'dump',
+  'damage', 'compile', 'columns', 'command', 'cursor', 'cliff', 'scaling', 'memory']
 
-/** By name; those that have a `run` of their own are no fuzzers. @type {Record<string, import('./run').Target & {run?: any}>} */
-const targets = Object.fromEntries(list.map(target => [target.name, target]))
+/**
+ * By name, each loaded when it is first asked for; those that have a `run` of their own are no fuzzers.
+ *
+ * @type {Record<string, import('./run').Target & {run?: any}>}
+ */
+const targets = {}
+for (const name of NAMES) Object.defineProperty(targets, name, { enumerable: true, get: () => require(`./targets/${name}`) })
 
 module.exports = { targets }
