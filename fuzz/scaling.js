@@ -146,7 +146,7 @@ async function countAt(combination, counter, size) {
   const counts = []
   const sizes = []
   for (const factor of [1, 2, 4]) {
-    const { count, bytes, said } = await countInput(combination, counter, factor * size)
+    const { count, bytes, said } = factor === 4 ? largest : await countInput(combination, counter, factor * size)
     counts.push(count)
     sizes.push(bytes)
     if (said) return { counts, said }
