@@ -113,8 +113,9 @@ async function runPipe(command) {
   let input = Buffer.alloc(0)
   const err = []
   for (const part of parts) {
-    const words = OWN.exec(part)?.[1].match(/[^\s']+|'[^']*'/g)?.map(word => word.replaceAll("'", ''))
-    const result = words === undefined ? runInShell(part, input) : await runHere(words, { input })
+    const own = OWN.exec(part)
+    const words = own && (own[1].match(/[^\s']+|'[^']*'/g) ?? []).map(word => word.replaceAll("'", ''))
+    const result = words === null ? runInShell(part, input) : await runHere(words, { input })
     input = result.bytes
     err.push(result.err)
   }
