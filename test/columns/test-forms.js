@@ -172,6 +172,9 @@ module.exports = {
     t.deepStrictEqual(table.toArray(), documents)
     const given = columns(bytesOf(documents), { schema: { properties: { a: { bsonType: 'int' } } }, json: ['a'] })
     t.deepStrictEqual(given.columns.a.get(0), documents[0].a)
+    const chosen = columns(bytesOf(documents), { fields: ['l', 'in.d'], json: ['a', 'in.d', 'in.none'], geo: ['b'] }) // these fields only
+    t.deepStrictEqual(chosen.toArray(), [{ l: documents[0].l, in: documents[0].in }, { in: { d: null } }])
+    t.deepStrictEqual([Object.keys(chosen.columns), Object.keys(chosen.columns.in.children)], [['l', 'in'], ['d']])
     t.done()
   },
 

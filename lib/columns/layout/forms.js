@@ -77,6 +77,7 @@ function asJson(type, selection, target) {
   const fields = new Map(type.fields)
   for (const [name, inner] of selection) {
     const known = fields.get(name)
+    if (known === undefined && type.isChosen) continue
     if (inner === null) fields.set(name, target.form === FORM.WKB ? target : { ...target, selection: known?.selection })
     else if (known !== undefined) fields.set(name, asJson(known, inner, target))
   }
