@@ -2,6 +2,7 @@
 
 // Columns in Arrow and Parquet: their own readers return the same values as `decode`.
 
+const assert = require('node:assert')
 const { execFileSync } = require('node:child_process')
 const { once } = require('node:events')
 const { DuckDBInstance } = require('@duckdb/node-api')
@@ -143,7 +144,7 @@ module.exports = {
       const { columns, toArrow, toArrowIPC, toParquet } = require('./lib/columns')
       const table = columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'int' } } } })
       const works = [() => toArrow(table), () => toArrowIPC(table).next(), () => toParquet(table).next(),
-        () => toParquet(table, { arrow: {} }).next()]
+        () => toParquet(table, { arrow: { RecordBatchReader() {} } }).next()]
       const say = error => console.log(error.name + ': ' + error.message)
       works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
     const said = execFileSync(process.execPath, ['-e', code], { cwd: path.join(__dirname, '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -165,6 +166,13 @@ module.exports = {
     t.ok(isReady)
     const bare = { ...parquet.default, default: undefined }
     t.ok((await gather(toParquet(columns(bytes), { parquet: bare }))).length > 0)
+    const table = columns(bytes)
+    for (const [make, allowed] of [
+      [() => toArrow(table, { arrow: {} }), /arrow must be the package apache-arrow: an object/],
+      [() => toArrowIPC(table, { arrow: 'apache-arrow' }), /arrow must be the package apache-arrow: apache-arrow/],
+      [() => gather(toParquet(table, { arrow: parquet.default })), /arrow must be the package apache-arrow/],
+      [() => gather(toParquet(table, { parquet: arrow })), /parquet must be the package parquet-wasm/]
+    ]) await assert.rejects(async () => make(), { name: 'BSONError', message: allowed })
     t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
     t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y here, passed as the option z')
     t.done()

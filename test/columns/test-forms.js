@@ -343,6 +343,7 @@ module.exports = {
   'options that make no sense': t => {
     const wrong = [
       { ids: 'base64' }, { decimals: 'decimal(39,2)' }, { decimals: 'decimal(5,6)' }, { decimals: 'decimal(0,0)' }, { decimals: 5 },
+      { decimals: Symbol('decimal(5,2)') }, { decimals: ['decimal(5,2)'] },
       { json: 'a' }, { json: [5] }, { geo: ['a.b'] }, { unwind: 5 }, { unwind: [] }
     ]
     for (const options of wrong) t.ok(errorOf(() => columns(encode({ a: 1 }), options)).name === 'BSONError', JSON.stringify(options))

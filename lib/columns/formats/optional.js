@@ -5,11 +5,12 @@
 // passed as options.
 
 const { BSONRuntimeError } = require('../../errors')
+const { refusal } = require('../../options')
 
 /** @param {string} what needs it @param {any} [given] the option `arrow` @throws {BSONError} with what to install */
 function arrowFor(what, given) {
   try {
-    return given ?? require('apache-arrow')
+    return withMember('RecordBatchReader', given ?? require('apache-arrow'), 'apache-arrow', 'arrow')
   } catch (cause) {
     throw notThere(what, 'apache-arrow', 'arrow', cause)
   }
@@ -29,9 +30,15 @@ async function parquetFor(what, given) {
     throw notThere(what, 'parquet-wasm', 'parquet', cause)
   }
   const init = loaded.default
-  if (typeof init !== 'function') return init ?? loaded
-  await init()
-  return loaded
+  const isPending = typeof init === 'function'
+  if (isPending) await init()
+  return withMember('writeParquet', isPending ? loaded : init ?? loaded, 'parquet-wasm', 'parquet')
+}
+
+/** @returns {any} the package @throws {BSONError} when what was given in its place is another */
+function withMember(member, own, name, option) {
+  if (typeof own[member] !== 'function') throw refusal(option, own, `the package ${name}`)
+  return own
 }
 
 /** @returns {unknown} what to throw */

@@ -41,7 +41,7 @@ const FORM_OPTIONS = {
 function decimalForm(decimals = FORM.DECIMAL, name) {
   if (decimals === FORM.DECIMAL) return null
   if ([FORM.DOUBLE, FORM.STRING, FORM.BYTES].includes(decimals)) return { form: decimals }
-  const [, ...digits] = /^decimal\( *(\d+) *, *(\d+) *\)$/.exec(decimals) ?? []
+  const [, ...digits] = /^decimal\( *(\d+) *, *(\d+) *\)$/.exec(typeof decimals === 'string' ? decimals : '') ?? []
   const [precision, scale] = digits.map(Number)
   const isDecimal = precision > 0 && precision <= MAX_PRECISION && scale <= precision
   if (isDecimal) return { form: FORM.DECIMAL, decimal: { precision, scale } }
