@@ -86,7 +86,7 @@ function parse(args) {
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
-  if (!isAsked) checkOptions(values, name ?? DEFAULT_COMMAND)
+  if (!isAsked) checkOptions(values, known, name ?? DEFAULT_COMMAND)
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 

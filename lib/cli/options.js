@@ -18,6 +18,8 @@ const MAX_WORKERS = 64
  * @property {boolean} [multiple] whether it may be repeated
  * @property {string} help
  * @property {boolean | '@'} [isRead] whether its argument is a file that is read; '@': if an @ precedes it
+ * @property {string[]} [needs] options without which it has no effect: one of them is enough
+ * @property {number} [least] of a number
  *
  * @typedef {Record<string, Option>} Options
  */
@@ -35,11 +37,14 @@ const READING_OPTIONS = {
   'max-document-size': { value: 'SIZE', help: 'a longer document, or line, is an error: 64MB (default 128MiB)' }
 }
 
+/** The same for commands that print nothing of documents but what they find in them. @type {Options} */
+const FINDING_OPTIONS = { ...READING_OPTIONS, limit: { ...READING_OPTIONS.limit, least: 1 } }
+
 /** For commands that read BSON. @type {Options} */
 const CHOOSING_OPTIONS = {
   ns: { value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
   'ns-from': { value: 'PATTERN', multiple: true, help: 'collections to rename: shop.*; may be repeated' },
-  'ns-to': { value: 'PATTERN', multiple: true, help: 'their new names, for each --ns-from: copy.*' },
+  'ns-to': { value: 'PATTERN', multiple: true, needs: ['ns-from'], help: 'their new names, for each --ns-from: copy.*' },
   match: {
     short: 'q', value: 'QUERY', isRead: '@',
     help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE'
@@ -47,7 +52,7 @@ const CHOOSING_OPTIONS = {
   sort: { value: 'A,B:-1', help: 'in the order of these fields, down with :-1; in memory, so use --limit' },
   fields: { short: 'f', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
   sample: { value: 'N', help: 'N documents chosen at random, in their order' },
-  seed: { value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
+  seed: { value: 'N', needs: ['sample'], help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { value: 'N', help: 'the last N documents' },
   range: { value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
   offset: { value: 'N', help: 'standard input is a part of a file that begins there, for messages and rejects' },
@@ -55,8 +60,8 @@ const CHOOSING_OPTIONS = {
   workers: { value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { help: 'leave out invalid documents and damage, and count them' },
   'replace-invalid': { help: 'U+FFFD for bytes of strings that are not UTF-8, and count such strings' },
-  rejects: { value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
-  search: { value: 'SIZE', help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
+  rejects: { value: 'FILE', needs: ['keep-going'], help: 'with --keep-going: write what is left out to FILE' },
+  search: { value: 'SIZE', needs: ['keep-going'], help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
 }
 
 /** For all commands but those that talk to a terminal or a shell. @type {Options} */
@@ -148,9 +153,6 @@ function byteOffsetOf(options, files) {
   throw new UsageError('--offset is for standard input: of a file, --range reads a part')
 }
 
-/** Options that make no sense without another. */
-const NEEDED = { seed: 'sample', search: 'keep-going', rejects: 'keep-going', only: 'match' }
-
 /** Options whose values could be meant together: that of other ones which are repeated is the last. */
 const ONCE = ['match', 'sort', 'fields', 'json', 'geo', 'unwind', 'out', 'range', 'rejects', 'schema', 'name']
 
@@ -167,14 +169,26 @@ function checkTokens(tokens) {
 /** Options that need the name of something. */
 const NAMED = ['ns', 'unwind', 'out', 'rejects']
 
-/** @param {Record<string, any>} options as given @param {string} command */
-function checkOptions(options, command) {
-  for (const [name, needed] of Object.entries(NEEDED)) {
-    if (options[name] === undefined || options[needed] !== undefined) continue
-    throw new UsageError(`--${name} needs --${needed}`, command)
+/**
+ * @param {Record<string, any>} options as given
+ * @param {Options} known those of the command
+ * @param {string} command
+ * @throws {UsageError} when an option would have no effect
+ */
+function checkOptions(options, known, command) {
+  for (const [name, { needs, least }] of Object.entries(known)) {
+    if (options[name] === undefined) continue
+    const hasNone = needs?.every(needed => options[needed] === undefined)
+    if (hasNone) throw new UsageError(`--${name} needs ${listed(needs.map(each => `--${each}`))}`, command)
+    if (least !== undefined) countOf(options, name, undefined, least)
   }
   const nameless = NAMED.find(name => [options[name]].flat().includes(''))
   if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`, command)
+}
+
+/** @param {string[]} names @returns {string} `a, b or c` */
+function listed(names) {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
 /** The items that --skip and --limit select, counted over all files. */
@@ -208,7 +222,7 @@ class Range {
 }
 
 module.exports = {
-  COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE, Range,
-  only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
+  COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE,
+  Range, only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
   byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }

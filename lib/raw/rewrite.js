@@ -21,6 +21,7 @@ const { parsePath } = require('./path')
  * @property {(value: RawValue) => RawValue | typeof EACH | null} of returns the new value, valid until the next call;
  *   null to remove the field; EACH to keep a document or array and edit each of its values
  * @property {RawValue} [added] the value for a missing field
+ * @property {boolean} [derives] whether the new value depends on what is in the old one
  * @property {number} [count] in how many documents it changed something, added to by the rewriter
  * @property {number} [last] the number of the last of them
  *
@@ -82,9 +83,12 @@ function firstPath(node) {
 /** @param {EditNode[]} nodes @throws {BSONError} on edits of one item that conflict with those of each item */
 function checkItems(nodes) {
   const each = nodes.filter(({ index }) => index === -1)
-  for (const { index, children } of nodes) {
+  for (const { index, children, edit, path } of nodes) {
     checkItems(children)
-    if (index !== -1) checkItem(each, children)
+    if (index === -1 || each.length === 0) continue
+    if (edit?.derives) throw conflict(each[0], path)
+    checkItem(each, children)
+    checkItems(together(each, children))
   }
 }
 
@@ -94,7 +98,6 @@ function checkItem(each, own) {
     const same = each.find(isSame(node))
     if (same !== undefined && (same.edit !== null || node.edit !== null)) throw conflict(same, firstPath(node))
     if (same !== undefined) checkItem(same.children, node.children)
-    if (node.index !== -1) checkItem(each, node.children)
   }
 }
 

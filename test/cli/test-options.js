@@ -2,10 +2,13 @@
 
 // The options that all commands have.
 
+const fs = require('node:fs')
+const path = require('node:path')
 const { encode } = require('../../qbson')
 const { UsageError } = require('../../lib/cli/terminal/messages')
 const { Range, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
-const { values, dump, run, lines, write, broken } = require('../fixtures/cli')
+const { values, dump, run, lines, write, broken, folder } = require('../fixtures/cli')
+const { archive } = require('../fixtures/dumps')
 
 module.exports = {
   '--skip and --limit count over all files': async function (t) {
@@ -26,6 +29,34 @@ module.exports = {
     t.strictEqual(lines(out).length, 1)
     t.strictEqual(err, '')
     t.strictEqual(code, 0)
+    t.done()
+  },
+
+  'collections that --limit does not reach get no file, which is said': async function (t) {
+    const source = path.join(folder, 'limited')
+    fs.mkdirSync(path.join(source, 'd'), { recursive: true })
+    for (const name of ['a', 'b']) fs.writeFileSync(path.join(source, 'd', `${name}.bson`), dump)
+    const json = write('limited.json', '{"a":1}{"a":2}')
+    const bookshop = path.join(__dirname, '../../examples/bookshop.bson')
+    const rows = [
+      [['--limit', '0', source], 'limited'],
+      [['--limit', '3', source, bookshop], 'd.b, bookshop.bson'],
+      [['--limit', '2', '--sort', '_id', source], null],
+      [['--limit', '4', source], null],
+      [['--limit', '9', source], null],
+      [['--limit', '1', '--ns', 'd.a', source], null],
+      [['to-csv', '--limit', '1', source], 'd.b'],
+      [['edit', '--set', 'x=1', '--limit', '1', source], 'd.b'],
+      [['to-bson', '--limit', '1', json, json], 'limited.json'],
+      [['--to', 'bson', '--limit', '1', write('limited.archive', archive())], 'shop.customers, blog.empty, shop.cheap']
+    ]
+    for (const [args, before] of rows) {
+      const { code, err } = await run([...args, '--out', `${source}-out/`])
+      const [said = null] = /--limit ends the reading before .*/.exec(err) ?? []
+      const expected = before && new RegExp(`^--limit ends the reading before (\\S*/)?${before.replaceAll(', ', ', (\\S*/)?')}: no file is written for`)
+      t.ok(code === 0 && (before === null ? said === null : expected.test(said)), `${args.join(' ')}: ${err}`)
+      fs.rmSync(`${source}-out`, { recursive: true, force: true })
+    }
     t.done()
   },
 

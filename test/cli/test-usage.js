@@ -50,6 +50,16 @@ const rows = () => [
   [['--canonical', '--to', 'json', bookshop], /--canonical and --to json cannot be combined/],
   [['--relaxed', '--to', 'bson', bookshop], /--relaxed and --to bson cannot be combined/],
   [['--seed', '5', bookshop], /--seed needs --sample/],
+  [['--rejects', out, bookshop], /--rejects needs --keep-going/],
+  [['edit', '--unset', 'a', '--only', bookshop], /--only needs --match/],
+  [['edit', '--unset', 'a', '--key-file', bookshop, bookshop], /--key-file needs --hash/],
+  [['edit', '--set', 'a=1', '--allow-missing', bookshop], /--allow-missing needs --unset, --hash or --mask/],
+  [['edit', '--mask', 'a.0', '--unset', 'a.p', bookshop], /conflicting edits: a\.p, a\.0/],
+  [['--ns-to', 'a.*', bookshop], /--ns-to needs --ns-from/],
+  ...[['print'], ['--to', 'bson', '--out', out], ['edit', '--unset', 'a'], ['to-csv'], ['to-parquet', '--out', out]].map(args => {
+    return [[...args, '--ns-from', 'a.*', '--ns-to', 'b.*', bookshop], /--ns-from needs --out FOLDER\/ or --to archive/]
+  }),
+  ...[['count'], ['check'], ['distinct', 'title']].map(args => [[...args, '--limit', '0', bookshop], /--limit needs at least 1, not 0/]),
   [['schema', '--merge', '--limit', '1', bookshop], /--limit cannot be combined with it/],
   [['schema', '--merge', path.dirname(bookshop)], /a folder, but a file is needed/],
   [['to-csv', '--schema', path.dirname(bookshop), bookshop], /a folder, but a file is needed/],

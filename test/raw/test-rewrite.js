@@ -102,6 +102,14 @@ module.exports = {
       const error = errorOf(() => editTree(twice.map(path => ({ path, edit: set }))))
       t.ok(error instanceof BSONError && /^conflicting edits: /.test(error.message), String(error))
     }
+    const derived = { ...set, derives: true } // from what another edit changes
+    for (const both of [['a.0', 'a.p'], ['a.p.q', 'a.0'], ['a.p', 'a.0.1'], ['a.b.1', 'a.0.b.c'], ['a.0.0.0', 'a.b.c']]) {
+      const error = errorOf(() => editTree(both.map(path => ({ path, edit: derived }))))
+      t.ok(error instanceof BSONError && /^conflicting edits: /.test(error.message), String(error))
+    }
+    for (const both of [['a.0', 'a.1'], ['a.p', 'a.q'], ['a.0.p', 'a.q'], ['a.0.p', 'a.0.q'], ['a.b.0', 'a.0.c']]) {
+      t.ok(editTree(both.map(path => ({ path, edit: derived }))).length > 0, both.join())
+    }
     t.done()
   }
 }

@@ -3,7 +3,7 @@
 const { BSONType } = require('../../spec')
 const { shownName } = require('../../errors')
 const { BAD_DATA, exitCodeOf, plural, nameOf, commandText } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, except } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, Range, except } = require('../options')
 const { Input } = require('../input/input')
 const { printable } = require('../terminal/printable')
 
@@ -18,7 +18,7 @@ const check = {
     'qbson check --keep-going --rejects damaged dump.archive'
   ],
   options: {},
-  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
+  groups: [FINDING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
 
   async *run(context) {
     const range = new Range(context.options)

@@ -3,6 +3,7 @@
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
 const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('../options')
+const { refuseRenaming } = require('../input/names')
 const { Source } = require('../input/source')
 
 /** Options of all three commands. @type {Record<string, import('../options').Option>} */
@@ -95,6 +96,7 @@ async function* send(context, extension, format) {
   const workers = format.name === 'parquet' ? 1 : undefined
   const source = new Source(context, { flat: format.name === 'csv', workers })
   const { folder, out } = context.targets
+  if (folder === null) refuseRenaming(context.options)
   if (folder === null && format.name !== 'csv') out.refuseTerminal()
   if (folder === null) yield* source.written(format)
   else await source.eachCollection(format, async ({ namespace, file }, pieces) => {

@@ -1,7 +1,7 @@
 'use strict'
 
 const { nameOf } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, except } = require('../options')
 const { Input } = require('../input/input')
 const { printable } = require('../terminal/printable')
 
@@ -13,7 +13,7 @@ const count = {
     `qbson count --match '{"age": {"$gte": 30}}' people.bson`
   ],
   options: {},
-  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
+  groups: [FINDING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
 
   async *run(context) {
     const input = new Input(context, { isQuiet: true })

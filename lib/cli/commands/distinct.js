@@ -6,7 +6,7 @@ const { encode } = require('../../encode')
 const { EJSON } = require('../../ejson')
 const { Tally } = require('../../query')
 const { QueryError, UsageError, say } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except, only } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, countOf, except, only } = require('../options')
 const { Input } = require('../input/input')
 const { noDocument } = require('../input/watch')
 const { print } = require('./print')
@@ -30,7 +30,7 @@ const distinct = {
     top: { value: 'N', help: 'only the first N values' }
   },
   groups: [
-    READING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'sort', 'fields', 'workers']),
+    FINDING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'sort', 'fields', 'workers']),
     only(print.options, ['canonical']), OUT_OPTIONS
   ],
   word: 'FIELD',

@@ -22,9 +22,11 @@ const edit = {
     unset: { value: 'PATH', multiple: true, help: 'remove a field' },
     hash: { value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
     mask: { value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
-    only: { help: 'with --match: leave out the documents that do not match' },
-    'allow-missing': { help: 'no error if no document has a field of --unset, --hash or --mask' },
-    'key-file': { value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
+    only: { needs: ['match'], help: 'with --match: leave out the documents that do not match' },
+    'allow-missing': {
+      needs: ['unset', 'hash', 'mask'], help: 'no error if no document has a field of --unset, --hash or --mask'
+    },
+    'key-file': { value: 'FILE', needs: ['hash'], help: 'the key of --hash (default: a new one for each run)', isRead: true }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
   writesFolder: true,

@@ -8,6 +8,7 @@ const { concat } = require('../../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../../dump')
 const { UsageError, say } = require('../terminal/messages')
 const { isReadTwice } = require('../input/input')
+const { refuseRenaming } = require('../input/names')
 const { FOLDER_OPTIONS, choiceOf } = require('../options')
 
 /** @type {Record<string, import('../options').Option>} */
@@ -50,6 +51,7 @@ async function* send(input, format, own) {
   const isText = format !== 'bson' && format !== 'archive'
   /** @type {import('../tasks/documents').Plan} */
   const plan = { task: 'write', format: { name: isText ? format : 'bson', pretty, isArray: array }, ...own }
+  if (targets.folder === null && format !== 'archive') refuseRenaming(input.options)
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (format === 'archive') {
     if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another format')

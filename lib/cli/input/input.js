@@ -20,7 +20,7 @@ const { Doubt, MissingFields } = require('./watch')
 /** How far to search for a document after damage. */
 const SEARCH = 64 * 1024 * 1024
 
-/** How many documents that are left out are reported one by one. */
+/** How many documents that are left out are reported one by one, and collections that are not reached. */
 const SAID = 10
 
 /**
@@ -57,6 +57,9 @@ class Input {
     this.dumps = new Set()
     /** The one that was opened last. @type {import('../../dump/open').Dump | null} */
     this.current = null
+    /** Files that were begun, and collections of which documents were read or there are none. */
+    this.begun = 0
+    this.reached = new Set()
     this.rename = ofText ? null : renamerOf(options)
     this.range = range
     /** The worst exit code so far. @type {number} */
@@ -119,6 +122,7 @@ class Input {
   /** Says what was left out or replaced. */
   finish() {
     for (const message of this.waiting?.splice(0) ?? []) say(this.io, message)
+    if (this.targets.folder !== null && this.range.isOver) this.findUnreached()
     const { rejects, replaced, leftOut: { documents, bytes } } = this
     const parts = [
       ...(documents > 0 ? [plural(documents, 'document')] : []),
@@ -130,6 +134,16 @@ class Input {
     if (replaced === null) return
     const what = `${plural(replaced.count, 'string')} ${were(replaced.count)} not UTF-8`
     say(this.io, `${what}, and got U+FFFD for invalid bytes (first in ${replaced.first})`)
+  }
+
+  /** Says which collections get no file, because the reading ended before them. */
+  findUnreached() {
+    const isUnreached = (dump, namespace) => dump.wants(namespace) && !this.reached.has(namespace)
+    const found = [...this.dumps].flatMap(dump => dump.namespaces.filter(each => isUnreached(dump, each)))
+    const names = [...found.map(({ name }) => shownName(name)), ...this.files.slice(this.begun).map(nameOf)]
+    if (names.length === 0) return
+    const listed = names.slice(0, SAID).join(', ') + (names.length > SAID ? ` and ${names.length - SAID} more` : '')
+    say(this.io, `--limit ends the reading before ${listed}: no file is written for what is not read`)
   }
 
   /** @param {Plan} full */
@@ -248,6 +262,7 @@ class Input {
   async *each(work) {
     for (const file of this.files) {
       if (this.range.isOver) return
+      this.begun++
       const name = this.purpose + nameOf(file)
       const progress = this.terminal === null ? null : new Progress(name, bytesIn(file), this.terminal)
       try {
@@ -264,6 +279,7 @@ class Input {
   async *worked(file, pool, progress) {
     for await (const step of pool.results(this.blocks(file, progress))) {
       const { block, result } = step
+      this.reached.add(block.namespace)
       progress?.count(result.count)
       this.take(result, file)
       if (block.error !== undefined) continue

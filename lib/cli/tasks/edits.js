@@ -39,8 +39,8 @@ function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
   return [
     ...set.map(setEdit),
     ...unset.map(path => ({ option: 'unset', path, edit: { of: () => null } })),
-    ...hash.map(path => ({ option: 'hash', path, edit: { ...hashing } })),
-    ...mask.map(path => ({ option: 'mask', path, edit: { ...MASK } }))
+    ...hash.map(path => ({ option: 'hash', path, edit: { ...hashing, derives: true } })),
+    ...mask.map(path => ({ option: 'mask', path, edit: { ...MASK, derives: true } }))
   ]
 }
 
