@@ -175,7 +175,7 @@ const chosen = Object.entries(kinds).filter(([name]) => new RegExp(filter).test(
 const BLOCK = 500
 
 /** Enough documents for everything to be loaded and compiled. */
-const WARM_UP = 1000
+const WARM_UP = 300
 for (const [, run] of chosen) for (let i = 0; i < WARM_UP; i++) run()
 
 const before = used()
