@@ -129,20 +129,18 @@ function hintOf(meant, before = '') {
   return meant === undefined ? '' : `. Did you mean ${before}${meant}?`
 }
 
-/**
- * Parses with the options of all commands, because options may come before the command: `--limit 5 check`.
- *
- * @returns {{values: Record<string, any>, positionals: string[]}}
- */
+/** The options of all commands, because options may come before the command: `--limit 5 check`. */
+const KNOWN = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+
+/** The same for parseArgs. @type {Record<string, import('node:util').ParseArgsOptionDescriptor>} */
+const TYPED = Object.fromEntries(Object.entries(KNOWN).map(([name, { value, short, multiple }]) => {
+  return [name, { type: value === undefined ? 'boolean' : 'string', ...(short && { short }), ...(multiple && { multiple }) }]
+}))
+
+/** @returns {{values: Record<string, any>, positionals: string[]}} */
 function parseOrRefuse(args) {
-  const known = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
-  const typed = Object.entries(known).map(([name, { value, short, multiple }]) => {
-    const type = value === undefined ? 'boolean' : 'string'
-    return [name, { type, ...(short && { short }), ...(multiple && { multiple }) }]
-  })
   try {
-    const options = Object.fromEntries(typed)
-    const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true })
+    const { values, positionals, tokens } = parseArgs({ args, options: TYPED, allowPositionals: true, tokens: true })
     checkTokens(tokens)
     return { values: translated(values, positionals[0]), positionals }
   } catch (error) {
@@ -150,7 +148,7 @@ function parseOrRefuse(args) {
     if (error instanceof UsageError) throw new UsageError(error.message, command)
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
     if (unknown === undefined) throw new UsageError(commandText(error.message), command)
-    const meant = nearest(unknown, Object.keys(known).filter(option => !Object.hasOwn(FOREIGN, option)))
+    const meant = nearest(unknown, Object.keys(KNOWN).filter(option => !Object.hasOwn(FOREIGN, option)))
     throw new UsageError(`unknown option --${unknown}${hintOf(meant, '--')}`, command)
   }
 }
