@@ -16,11 +16,11 @@ const { folder, run } = require('../fixtures/cli')
 const { runOnThreads } = require('../fixtures/threads')
 const { skip } = require('../skip')
 
-const COUNT = 3000
+const COUNT = 1500
 const TEXT = 'x'.repeat(1000)
 
-/** Groups are smaller by this factor than for users, so that a few megabytes make several. */
-const SMALLER = 4
+/** Groups are smaller by this factor than for users, so that two megabytes make several. */
+const SMALLER = 8
 
 /** Names of columns that only few documents have, in the order in which these come. */
 const rare = i => (i % 300 === 0 ? { [`rare${COUNT - i}`]: i } : {})
@@ -33,12 +33,12 @@ const documents = Array.from({ length: COUNT }, (_, i) => encode({
 const file = path.join(folder, 'columns-large.bson')
 const broken = path.join(folder, 'columns-broken.bson')
 
-/** 4 MB each: several groups. */
+/** 2 MB each: several groups. */
 function makeFiles() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(documents))
   const others = documents.map(bytes => Buffer.from(bytes))
-  for (const i of [3, 1000, 2500]) others[i].writeInt32LE(99_999, others[i].indexOf('text\0') + 5)
+  for (const i of [3, 500, 1250]) others[i].writeInt32LE(99_999, others[i].indexOf('text\0') + 5)
   fs.writeFileSync(broken, Buffer.concat(others))
 }
 
@@ -77,13 +77,14 @@ module.exports = {
     const out = path.join(folder, 'columns-out')
     const rejects = path.join(folder, 'columns-rejects')
     const runs = [
-      ['to-csv', file], ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
-      ['to-arrow', '--keep-going', '--rejects', rejects, broken], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken]
+      ['to-csv', file], ['to-parquet', '--row-group', '250', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
+      ['to-arrow', '--keep-going', '--rejects', rejects, broken], ['schema', '--statistics', '--keep-going', broken]
     ]
     const others = [
+      ['to-csv', broken],
       ['to-arrow', file], ['to-parquet', '--keep-going', '--rejects', rejects, broken],
       ['to-arrow', '--stream', '--ids', 'bytes', file], ['to-parquet', '--compression', 'zstd', file], ['schema', '--statistics', file],
-      ['to-csv', '--fields', 'by.k1,in.at,rare2700', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '2500', file],
+      ['to-csv', '--fields', 'by.k1,in.at,rare1200', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '1250', file],
       ['to-csv', '--match', '{"i": {"$gte": 50}}', '--skip', '5', file], ['to-arrow', broken], ['schema', '--statistics', broken],
       ['to-csv', '--keep-going', '--rejects', rejects, '--match', '{"i": {"$gte": 5}}', broken, file]
     ]
@@ -127,7 +128,7 @@ module.exports = {
     const dump = path.join(folder, 'columns-dump')
     fs.mkdirSync(path.join(dump, 'db'), { recursive: true })
     const read = name => Array.from(qbson.documents(fs.readFileSync(name), { bytes: true, maxDepth: Infinity }))
-    const collections = { b: read(broken).slice(0, 1800), a: documents, few: [encode({ few: 1 })] }
+    const collections = { b: read(broken).slice(0, 900), a: documents, few: [encode({ few: 1 })] }
     fs.writeFileSync(archive, alternating(collections))
     for (const [name, own] of Object.entries(collections)) fs.writeFileSync(path.join(dump, 'db', `${name}.bson`), Buffer.concat(own))
     const out = path.join(folder, 'columns-tables')
