@@ -4,6 +4,7 @@
 
 const { encode } = require('../../qbson')
 const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
+const { some } = require('../fixtures/long')
 
 const NAMES = ['orders', 'people'].map(name => new Namespace('shop', name))
 const listOf = kind => Array.from({ length: 8 }, (_, i) => encode({ _id: `${kind} ${i}`, n: i }))
@@ -40,7 +41,7 @@ function* changesBetween(whole) {
   const documents = NAMES.flatMap(({ collection }) => listOf(collection)).map(own => [whole.indexOf(own), own.length])
   for (let at = documents[0][0]; at < whole.length; at++) {
     if (documents.some(([start, length]) => start <= at && at < start + length)) continue
-    for (const bits of [1, 0x80, 0xff]) {
+    for (const bits of some([1, 0x80, 0xff], at)) {
       const changed = Buffer.from(whole)
       changed[at] ^= bits
       yield { changed, about: `${bits} at ${at}` }
