@@ -30,18 +30,22 @@ const ESCAPES = {
 /** By the options: what these characters mean outside of classes. */
 const charactersOf = ({ hasLines, hasAll }) => ({
   '.': hasAll ? '[^]' : '[^\\n]',
-  '^': hasLines ? '(?:(?<![^])|(?<=\\n)(?=[^]))' : '^',
+  '^': hasLines ? '(?<=(?<![^])|\\n(?=[^]))' : '^', // one assertion, which cannot be repeated
   '$': hasLines ? '(?![^\\n])' : '(?=\\n?(?![^]))',
   ']': '\\]',
   '{': '\\{',
   '}': '\\}'
 })
 
+/** A class, in which a `]` comes first if at all, and what PCRE refuses in its place: `[:alpha:]`, `[.a.]`. */
+const SET = /\[(?:\^|(?!\^))(?:\]|(?!\]))(?:\\[^u]|\[(?![:.=])|[^\\\][])*\]/
+const POSIX = /\[(?<mark>[:.=])(?:\\[\\\]]|[^\]])*?\k<mark>\]/
+
 /** An escape with braces, any other but `\u`, which PCRE lacks, the start of a group, a count, a class, a character. */
 const PART = new RegExp([
   /\\x\{(?<code>[0-9A-Fa-f]{1,6})\}/, /\\[Pp]\{\w+\}/, /\\(?<escaped>[^u])/,
   /\(\?(?:[:=!]|<[=!]|<(?<name>[A-Za-z_]\w*)>)/, /\{\d+(?:,\d*)?\}/,
-  /(?<set>\[\^?\]?(?:\\[^u]|\[(?![:.=])|[^\\\][])*\])/, /[^\\[]/
+  { source: `(?!${POSIX.source})(?<set>${SET.source})` }, /[^\\[]/
 ].map(({ source }) => source).join('|'), 'uy')
 
 /**
@@ -90,9 +94,9 @@ function toRegExp(pattern, options) {
   if (pattern.includes('\0')) throw new BSONError('a regular expression cannot hold a 0x00')
   if (pattern.length > MAX_LENGTH) throw new BSONError(`a regular expression can have at most ${MAX_LENGTH} characters`)
   const body = start === '' ? pattern : pattern.slice(start.length + 3)
-  const source = translated(body, { hasLines: all.includes('m'), hasAll: all.includes('s'), isSpaced: all.includes('x') })
+  const how = { hasLines: all.includes('m'), hasAll: all.includes('s'), isSpaced: all.includes('x') }
   try {
-    return new RegExp(source, all.includes('i') ? 'giu' : 'gu')
+    return new RegExp(translated(body, how), all.includes('i') ? 'giu' : 'gu')
   } catch {
     throw unsupported(pattern)
   }
@@ -131,7 +135,7 @@ class Groups {
   constructor(pattern) {
     this.pattern = pattern
     this.count = 0
-    /** What each open group is called. @type {string[][]} */
+    /** What each open group is called, and whether it looks behind. @type {{names: string[], isBehind: boolean}[]} */
     this.open = []
     /** @type {Set<string>} */
     this.ended = new Set()
@@ -139,10 +143,12 @@ class Groups {
 
   /** @param {RegExpExecArray} part @throws {BSONError} on a reference to a group that may not have matched */
   take({ 0: whole, index, groups: { escaped, name } }) {
-    if (whole === '(') this.open.push([String(++this.count)])
-    else if (name !== undefined) this.open.push([String(++this.count), name])
-    else if (whole[0] === '(') this.open.push([])
-    else if (whole === ')') for (const each of this.open.pop() ?? []) this.ended.add(each)
+    const isBehind = this.open.at(-1)?.isBehind ?? false // PCRE looks behind for a known number of characters
+    if (isBehind && /^(?:[?*+]|\{.*,)/.test(whole)) throw unsupported(this.pattern)
+    if (whole[0] === '(') {
+      const names = whole === '(' || name !== undefined ? [String(++this.count), name] : []
+      this.open.push({ names, isBehind: isBehind || /^\(\?<[=!]/.test(whole) })
+    } else if (whole === ')') for (const each of this.open.pop()?.names ?? []) this.ended.add(each)
     if (escaped === undefined || !/[1-9k]/.test(escaped)) return
     REFERENCE.lastIndex = index
     const found = REFERENCE.exec(this.pattern)
@@ -177,11 +183,18 @@ function literal(character) {
 /** @param {string} text of a class */
 function classOf(text) {
   const [, open, first, rest] = /^(\[\^?)(\]?)([^]*)\]$/.exec(text)
-  const inner = rest.replace(/\\x\{([0-9A-Fa-f]{1,6})\}|\\([^])|\[/gu, (whole, code, escaped) => {
+  const start = `${open}${first === '' ? '' : '\\]'}`
+  const written = escape => `${start}${rest.replace(/\\x\{([0-9A-Fa-f]{1,6})\}|\\([^])|\[/gu, (whole, code, escaped) => {
     if (code !== undefined) return `\\u{${code}}`
-    return escaped === undefined ? '\\[' : escapeOf(escaped, 1)
-  })
-  return `${open}${first === '' ? '' : '\\]'}${inner}]`
+    return escaped === undefined ? '\\[' : escape(escaped)
+  })}]`
+  checkRanges(written(escaped => Object.hasOwn(ESCAPES, escaped) ? '\\w' : escapeOf(escaped, 1)))
+  return written(escaped => escapeOf(escaped, 1))
+}
+
+/** Neither PCRE nor JavaScript has a range to `\w`. @param {string} text of a class @throws {SyntaxError} */
+function checkRanges(text) {
+  RegExp(text, 'u')
 }
 
 module.exports = { patternTest }
