@@ -127,7 +127,7 @@ const commonjs = {
       .replace(/^import \* as (.*) from (.*);/gm, 'const $1 = require($2);')
       .replace(/^import \{(.*)\} from (.*);/gm, (_, names, from) => take(names, from))
       .replace(/^import (.*);/gm, 'require($1);')
-      .replace(/\bPromise\.resolve\(\)\.then\(\(\) => (\w+)\)/g, '$1') // a module in the same file
+      .replace(/\bPromise\.resolve\(\)\.then\(\(\) => ([$\w]+)\)/g, '$1') // a module in the same file
       .replace(/\bimport\(('\.[^']*')\)(?:\.then\(n => n(\.[$\w]+)\))?/g, (_, from, name = '') => `require(${from})${name}`)
     return `'use strict';\n${body}module.exports = { __proto__: null, ${exported.join(', ')} };\n`
   }

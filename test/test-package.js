@@ -27,12 +27,18 @@ const LARGEST = {
 
 /** Of the package, unpacked. */
 const LARGEST_PACKAGE = { files: 145, bytes: 2_300_000 }
-
 /** What programs import. */
 const NAMES = PUBLIC.map(name => name === 'qbson' ? name : `qbson/${name}`)
 
 /** Heap and buffers that `require('qbson')` may take, garbage included: bytes. */
 const REQUIRE_MEMORY = 1.5e6
+
+/** Runs of the command that load each of its parts: the same as from the sources. */
+const RUNS = [
+  '--fields title --sort pages:-1 --limit 2', '--match {pages:{$gt:300}} --to json --array --skip 1', '--sample 2 --canonical --pretty', 'check',
+  'count --name a.b', 'distinct kind', 'edit --unset cover --mask title --to relaxed', 'to-csv --fields title,lines --unwind lines',
+  'schema --fields pages', 'head --table --largest 2', 'split --size 800', '--keep-going --tail 2', 'to-bson', 'chekc', '--help'
+].map(line => line.split(' '))
 
 function runNode(code) {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, encoding: 'utf8' }))
@@ -317,6 +323,24 @@ module.exports = {
     runInNewContext(outputFiles[0].text, { module, exports: module.exports, require, Buffer, TextDecoder })
     t.strictEqual(module.exports, 12)
     t.strictEqual(runNode("const { log } = console; process = undefined; const { sizeOf } = await import('qbson'); log(sizeOf({ a: 1 }))"), 12)
+    t.done()
+  },
+
+  'a module that is loaded late is required, not waited for': function (t) {
+    const late = textsOf('dist/node', '.cjs').flatMap(text => text.match(/.*(?:Promise\.resolve\(\)\.then\(\(\) =>|\bimport\('\.).*/g) ?? [])
+    t.deepStrictEqual(late, [])
+    t.done()
+  },
+
+  'the command does what it does from the sources': function (t) {
+    const file = path.join(root, 'examples', 'bookshop.bson')
+    for (const args of RUNS) {
+      const [ours, sources] = [home, root].map(place => {
+        const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(place, manifest.bin.qbson), ...args, file], { encoding: 'utf8' })
+        return { status, stdout, stderr }
+      })
+      t.deepStrictEqual(ours, sources, args.join(' '))
+    }
     t.done()
   },
 
