@@ -33,6 +33,13 @@ const FOREIGN = {
   host: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' }
 }
 
+/** Words that people try as an option, and what they mean. */
+const OTHER_OPTIONS = {
+  filter: 'match', where: 'match', select: 'fields', project: 'fields', projection: 'fields', order: 'sort', 'order-by': 'sort',
+  output: 'out', format: 'to', threads: 'workers', jobs: 'workers', parallel: 'workers', compress: 'gzip', nsInclude: 'ns',
+  j: 'workers', s: 'sort', p: 'pretty', z: 'gzip'
+}
+
 /** Words that people try as a command. */
 const OTHER_COMMANDS = {
   'to-json': 'qbson FILE prints JSON, --to json without types',
@@ -66,7 +73,7 @@ function translated(values, command) {
 
 /** @param {Record<string, any>} own options, which get the collection to read */
 function withNamespace(own, db, collection) {
-  if (collection !== undefined && db === undefined) throw new UsageError('--collection needs --db: or --ns DB.COLL')
+  if (collection !== undefined && db === undefined) throw new UsageError('--collection needs --db; or use --ns DB.COLL')
   if (db !== undefined) own.ns = [...own.ns ?? [], `${db}.${collection ?? '*'}`]
   return own
 }
@@ -74,9 +81,9 @@ function withNamespace(own, db, collection) {
 /** @param {Record<string, any>} own options, which get the name of the collection to write */
 function withName(own, db, collection) {
   if (db === undefined && collection === undefined) return own
-  if (db === undefined || collection === undefined) throw new UsageError('--db and --collection go together: or --name DB.COLL')
+  if (db === undefined || collection === undefined) throw new UsageError('--db and --collection go together; or use --name DB.COLL')
   if (own.name !== undefined) throw new UsageError('--db and --collection are another way to say --name, which is given, too')
   return { ...own, name: `${db}.${collection}` }
 }
 
-module.exports = { FOREIGN, OTHER_COMMANDS, translated }
+module.exports = { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated }

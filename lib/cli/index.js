@@ -7,7 +7,7 @@ const path = require('node:path')
 const { parseArgs } = require('node:util')
 const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
-const { FOREIGN, OTHER_COMMANDS, translated } = require('./foreign')
+const { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
 const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
@@ -80,7 +80,7 @@ function parse(args) {
   const known = optionsOf(command)
   for (const option of Object.keys(values)) {
     if (Object.hasOwn(known, option)) continue
-    const text = `${name ?? DEFAULT_COMMAND} has no option --${option}${hintOf(nearest(option, Object.keys(known)), '--')}`
+    const text = `${name ?? DEFAULT_COMMAND} has no option --${option}${hintOf(nearest(option, Object.keys(known)), '--') || ownersOf(option)}`
     throw new UsageError(text, name ?? DEFAULT_COMMAND)
   }
   const word = command.word === undefined ? undefined : positionals.shift()
@@ -124,6 +124,12 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
   throw new UsageError(`no such file or command: ${missing}${hint}`)
 }
 
+/** @param {string} option of other commands @returns {string} which */
+function ownersOf(option) {
+  const owners = Object.keys(COMMANDS).filter(name => Object.hasOwn(optionsOf(COMMANDS[name]), option))
+  return owners.length === 0 ? '' : `: it is one of ${owners.join(', ')}`
+}
+
 /** @param {string | undefined} meant */
 function hintOf(meant, before = '') {
   return meant === undefined ? '' : `. Did you mean ${before}${meant}?`
@@ -146,11 +152,24 @@ function parseOrRefuse(args) {
   } catch (error) {
     const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
     if (error instanceof UsageError) throw new UsageError(error.message, command)
-    const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
-    if (unknown === undefined) throw new UsageError(commandText(error.message), command)
-    const meant = nearest(unknown, Object.keys(KNOWN).filter(option => !Object.hasOwn(FOREIGN, option)))
-    throw new UsageError(`unknown option --${unknown}${hintOf(meant, '--')}`, command)
+    throw new UsageError(refusalOf(error.message, args, command), command)
   }
+}
+
+/** @param {string} message of parseArgs @param {string[]} args @param {string} command @returns {string} to show */
+function refusalOf(message, args, command) {
+  const [, name] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
+  if (name !== undefined) {
+    const next = args.find((_, i) => args[i - 1] === name)
+    return `${name} needs a value${next === undefined ? '' : `: one that begins with a dash is given as ${name}=${next}`}`
+  }
+  const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
+  if (unknown === undefined) return commandText(message)
+  const word = unknown.replace(/^--?/, '')
+  const own = Object.keys(KNOWN).filter(option => !Object.hasOwn(FOREIGN, option))
+  const near = () => nearest(word, Object.keys(optionsOf(COMMANDS[command]))) ?? nearest(word, own)
+  const meant = Object.hasOwn(OTHER_OPTIONS, word) ? OTHER_OPTIONS[word] : word.length > 1 ? near() : undefined
+  return `unknown option ${unknown}${hintOf(meant, '--')}`
 }
 
 module.exports = { main }

@@ -101,7 +101,8 @@ function countOf(options, name, otherwise, least = 0) {
 function choiceOf(options, name, choices) {
   const choice = options[name]
   if (choice === undefined || choices.includes(choice)) return choice
-  throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}`)
+  const hint = name === 'to' && /^(csv|arrow|parquet)$/.test(choice) ? `: qbson to-${choice} FILE writes it` : ''
+  throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}${hint}`)
 }
 
 /** @returns {string[] | undefined} the paths in `a,b.c`, without those in another one */

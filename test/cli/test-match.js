@@ -74,7 +74,7 @@ module.exports = {
     t.done()
   },
 
-  'text against ids or dates is a note, once': async function (t) {
+  'text against ids, dates or numbers is a note, once': async function (t) {
     const noteOf = async query => (await run(['--match', query], { input })).err
     const note = `qbson: --match compares _id with text, but it holds ObjectIds: did you mean ObjectId('${ID}')?\n`
     for (const query of [`{"_id":"${ID}"}`, `{_id: {$in: ['x', '${ID}']}}`, `{$or: [{_id: '${ID}'}]}`]) t.strictEqual(await noteOf(query), note)
@@ -82,6 +82,7 @@ module.exports = {
     t.ok(edited.err.startsWith(note), edited.err)
     t.strictEqual(await noteOf("{at: {$gt: '2023-01-01'}}"),
       "qbson: --match compares at with text, but it holds dates: did you mean ISODate('2023-01-01')?\n")
+    t.strictEqual(await noteOf('{"n":{"$gt":"5.0"}}'), 'qbson: --match compares n with text, but it holds numbers: did you mean 5?\n')
     for (const query of ['{"_id":"x"}', `{"n":"${ID}"}`, `{"_id":{"$oid":"${ID}"}}`, '{"n":"2023-01-01"}']) t.strictEqual(await noteOf(query), '')
     t.done()
   }

@@ -179,15 +179,20 @@ function sortFieldsOf(sort) {
   if (sort.trim()[0] === '{') return asUsage(() => fieldsOfShell(sort), '--sort: ')
   return sort.split(',').map(field => {
     const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field.trim())
-    if (path === '') throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
-    return [path, Number(direction)]
+    if (path === '' || /^-[^:]*$/.test(field.trim())) throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
+    return [path, directionOf(direction)]
   })
+}
+
+/** @param {any} value as typed @returns {any} a number, unless it is text that is none, which the sorter refuses */
+function directionOf(value) {
+  return typeof value === 'string' && !/^[-+]?\d+$/.test(value) ? value : Number(value)
 }
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
 function fieldsOfShell(text) {
   const fields = new RawDocument(EJSON.toBSON(require('../tasks/shell').fromShell(text)))
-  return Array.from(fields, ({ name, value }) => [name, Number(value)])
+  return Array.from(fields, ({ name, value }) => [name, directionOf(value)])
 }
 
 /** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */
