@@ -62,6 +62,27 @@ module.exports = {
     t.done()
   }])),
 
+  'every member of a class of bson is declared': t => {
+    const files = [path.join(root, 'node_modules', 'bson', 'bson.d.ts'), path.join(home, 'dist', 'qbson.d.cts')]
+    const program = programOf('node16', files)
+    const checker = program.getTypeChecker()
+    const [theirs, ours] = files.map(file => {
+      const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)))
+      return new Map(exported.map(one => [one.name, one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one]))
+    })
+    const membersOf = symbol => [checker.getDeclaredTypeOfSymbol(symbol), checker.getTypeOfSymbol(symbol)]
+      .flatMap((type, i) => type.getProperties().map(({ name }) => (i ? 'static ' : '') + name.replace(/@\d+$/, ''))).sort()
+    let classes = 0
+    for (const [name, symbol] of theirs) {
+      if (!(symbol.flags & ts.SymbolFlags.Class)) continue
+      classes++
+      const declared = new Set(membersOf(ours.get(name)))
+      assert.deepStrictEqual(membersOf(symbol).filter(member => !declared.has(member)), [], name)
+    }
+    assert.ok(classes > 15, String(classes))
+    t.done()
+  },
+
   'no value is declared that is not there': t => {
     const fileOf = name => path.join(home, 'dist', `${name}.d.cts`)
     const program = programOf('node16', PUBLIC.map(fileOf))
