@@ -12,6 +12,7 @@ const path = require('node:path')
 const arrow = require('apache-arrow')
 const { encode, decode, ObjectId, UUID, Long, Decimal128, Timestamp, Binary } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet } = require('../../lib/columns')
+const { arrowParts } = require('../../lib/columns/threads')
 const { notThere } = require('../../lib/columns/formats/optional')
 
 const documents = [
@@ -175,6 +176,18 @@ module.exports = {
     ]) await assert.rejects(async () => make(), { name: 'BSONError', message: allowed })
     t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
     t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y here, passed as the option z')
+    t.done()
+  },
+
+  'parts that came from a thread become the same bytes': async t => {
+    const table = columns(bytes)
+    for (const format of /** @type {const} */ (['stream', 'file'])) {
+      const { make, pack, unpack, join } = arrowParts({ format }, table)
+      const part = make([table, table])
+      const expected = await gather(join([part]))
+      t.ok((await gather(join([unpack(pack(part))]))).equals(expected), format)
+      t.ok((await gather(toArrowIPC([table, table], { format }))).equals(expected))
+    }
     t.done()
   },
 

@@ -69,10 +69,7 @@ function dataOf(own, column, type) {
   const { kind, length, nullCount } = column
   const nullBitmap = column.validity ?? undefined
   const common = { type, length, nullCount, nullBitmap }
-  if (kind === KIND.NULL) {
-    // validity bits, which Arrow does not write: the package uses them to count nulls in a part of the column
-    return Object.assign(own.makeData({ type, length }), { nullBitmap: new Uint8Array((length + 7) >> 3) })
-  }
+  if (kind === KIND.NULL) return countable(own, own.makeData({ type, length }))
   if (kind === KIND.BINARY && column.subtype === null) return varied(own, column, common)
   if (kind === KIND.STRUCT || kind === KIND.REGEX) {
     return own.makeData({ ...common, children: childrenOf(own, column, type) })
@@ -81,6 +78,19 @@ function dataOf(own, column, type) {
   if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets, child: childrenOf(own, column, type)[0] })
   if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets, child: entriesOf(own, column, type) })
   return own.makeData(valueOffsets === null ? { ...common, data } : { ...common, data, valueOffsets })
+}
+
+/**
+ * Gives columns of nulls the validity bits that Arrow does not write, and the package does not read: it uses them to
+ * count nulls in a part of the column, and writes -1 without them.
+ *
+ * @param {any} own the package
+ * @param {any} data
+ */
+function countable({ DataType }, data) {
+  if (DataType.isNull(data.type)) data.nullBitmap = new Uint8Array((data.length + 7) >> 3)
+  for (const child of data.children) countable({ DataType }, child)
+  return data
 }
 
 function childrenOf(own, { inner }, { children }) {
@@ -249,7 +259,7 @@ function arrowParts(options, empty) {
   const unpack = bytes => {
     unpacked.pos = 0
     unpacked.copy(bytes, 0, bytes.length)
-    return Array.from(RecordBatchReader.from(unpacked.bytes), ({ data }) => new RecordBatch(schema, data))
+    return Array.from(RecordBatchReader.from(unpacked.bytes), ({ data }) => new RecordBatch(schema, countable(batches.arrow, data)))
   }
   return {
     isView: true,
