@@ -2,7 +2,7 @@
 
 // How other programs get decimals, ids, JSON and geometry; and a row for each item of a list.
 
-const { encode, decode, Decimal128, Int32, ObjectId, RawDocument, UUID } = require('../../qbson')
+const { encode, decode, Decimal128, Int32, Long, ObjectId, RawDocument, UUID } = require('../../qbson')
 const { columns, inferColumns, toArrow } = require('../../lib/columns')
 const { DecimalStats, putScaled } = require('../../lib/columns/layout/decimal')
 const { assertCheap } = require('../fixtures/cost')
@@ -279,6 +279,37 @@ module.exports = {
       t.deepStrictEqual(table.toArray(), rows)
       t.deepStrictEqual(table.report.replaced, replaced.map(path => ({ path, count: 1 })))
     }
+    t.done()
+  },
+
+  'what is left out around a list counts once a document': t => {
+    const int = { bsonType: 'int' }
+    const schema = { properties: {
+      l: int, i: int, long: { bsonType: 'long' }, d: { bsonType: 'double' }, s: { bsonType: 'string' }, dec: { bsonType: 'decimal' },
+      o: { bsonType: 'object', properties: { i: int } }, list: { bsonType: 'array', items: int }
+    } }
+    const long = Long.fromString('9007199254740993')
+    const cases = [
+      [{ s: 5 }, ['s']], [{ s: true }, ['s']], [{ i: 1.5 }, ['i']], [{ i: long }, ['i']], [{ long: 1.5 }, ['long']], [{ d: long }, ['d']],
+      [{ dec: decimal('1.5') }, ['dec']], [{ dec: 1 }, ['dec']], [{ o: 5 }, ['o']], [{ o: { i: 1.5, x: 1 } }, ['o.x', 'o.i']],
+      [{ list: [1, 1.5, 'x', null] }, ['list[]', 'list[]']], [{ other: 1 }, ['other']], [{ i: long, d: 5, long: 7, s: 'x', o: { i: 1 } }, ['i']]
+    ]
+    for (const [around, paths] of cases) {
+      const options = { schema, unwind: 'l', decimals: 'decimal(10,0)' }
+      const one = columns(bytesOf([{ ...around, l: [1] }]), options)
+      const table = columns(bytesOf([{ ...around, l: [1, 2, 3] }]), options)
+      const { mismatches } = table.report
+      t.deepStrictEqual(mismatches.map(({ path, count }) => [path, count]), paths.map(path => [path, 1]), JSON.stringify(around))
+      t.deepStrictEqual(table.toArray(), [1, 2, 3].map(l => ({ ...one.get(0), l })))
+    }
+    t.done()
+  },
+
+  'names that repeat around a list count once a document': t => {
+    const twice = Buffer.from(encode({ a: 1, b: 'x', o: { a: 1, b: 2 }, l: [1, 2, 3] }).toString('latin1').replaceAll('b\0', 'a\0'), 'latin1')
+    const table = columns(twice, { unwind: 'l' })
+    t.deepStrictEqual(table.report.replaced, [{ path: 'a', count: 1 }, { path: 'o.a', count: 1 }])
+    t.deepStrictEqual(table.toArray(), [1, 2, 3].map(l => ({ a: 'x', o: { a: 2 }, l })))
     t.done()
   },
 

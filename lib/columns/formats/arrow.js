@@ -259,7 +259,8 @@ function arrowParts(options, empty) {
   const unpack = bytes => {
     unpacked.pos = 0
     unpacked.copy(bytes, 0, bytes.length)
-    return Array.from(RecordBatchReader.from(unpacked.bytes), ({ data }) => new RecordBatch(schema, countable(batches.arrow, data)))
+    const read = RecordBatchReader.from(unpacked.bytes)
+    return Array.from(read, ({ data }) => new RecordBatch(schema, countable(batches.arrow, data)))
   }
   return {
     isView: true,

@@ -8,9 +8,11 @@ const { allocate, isExactInt64, getDouble, putInt32: putSize, checkUtf8 } = requ
 const { binaryOverhead } = require('../../types')
 const { viewOf } = require('../../decode')
 const { ElementCursor, isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../../elements')
+const { Builder } = require('../layout/builder')
 const { putScaled } = require('../layout/decimal')
 const { geometryOf } = require('../layout/geometry')
-const { FORM, byKind } = require('../layout/kinds')
+const { FORM, KIND, ROWS, byKind } = require('../layout/kinds')
+const { Memory } = require('../layout/memory')
 const { countMismatch } = require('./report')
 const { readFields, put1, put2 } = require('./read')
 
@@ -56,6 +58,26 @@ const PUT = byKind({
   map: putMap,
   checked: putChecked
 }, () => false)
+
+/** Kinds of which not all values of their element type fit. */
+const LIMITED = /** @type {Set<number>} */ (new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY]))
+
+/**
+ * Whether a value fits a column, except for what is inside it.
+ *
+ * @param {import('../layout/kinds').Type} type of the column
+ * @param {number} element its type
+ * @param {Uint8Array} buf
+ * @param {number} pos
+ * @param {number} next the offset after it
+ * @returns {boolean}
+ */
+function fits(type, element, buf, pos, next) {
+  const { kind, form } = type
+  if (ROWS[kind].element === element ? !LIMITED.has(kind) : kind === KIND.JSON && form !== FORM.WKB) return true
+  const column = new Builder('', type, new Memory(0, 0), null)
+  return PUT[kind]({ buf, view: viewOf(buf) }, column, element, 0, pos, next)
+}
 
 /** @param {void} nothing the result of a put */
 function did(nothing) {
@@ -207,4 +229,4 @@ function putMap(r, b, type, row, pos, next) {
   return true
 }
 
-module.exports = { putOther }
+module.exports = { putOther, fits }
