@@ -27,8 +27,7 @@ const LONG_TIMEOUT = 900_000
 
 /** The longest ones run in their own processes and start first, so that no core is left with one at the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
-  'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool', 'cli/column-work',
-  'cli/targets', 'cli/faults', 'cli/program']
+  'types', 'fuzz/index', 'decode/decode-hostile', 'cli/pool', 'cli/column-work', 'cli/faults', 'cli/program']
 
 /** Of the long ones each has its own process, and these start first. */
 const LONG = ['cli/long-text', 'columns/random', 'json/index', 'columns/infer', 'schema/statistics', 'decode/shapes', 'fuzz/scaling']
