@@ -164,8 +164,8 @@ function encodeSuite(canCompile) {
           for (let i = 0; i < levels; i++) doc = i % 3 === 2 ? { list: [doc] } : { doc, i }
           return doc
         }
-        for (let i = 0; i < 20; i++) checkEncode(codec, make)
-        for (let i = 0; i < 20; i++) checkDecode(codec, generic.encode(make()))
+        for (let i = 0; i < 10; i++) checkEncode(codec, make)
+        for (let i = 0; i < 10; i++) checkDecode(codec, generic.encode(make()))
         checkEncode(codec, () => {
           const doc = make()
           doc.again = { doc }
