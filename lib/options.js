@@ -4,7 +4,7 @@
 
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
 const { BSONError, shownName, shownValue } = require('./errors')
-const { hasOwn } = require('./properties')
+const { hasOwn, ownFields } = require('./properties')
 const { nearest } = require('./nearest')
 
 /**
@@ -103,6 +103,27 @@ function onlyOptions(owner, names, others = [], what = 'option') {
     if (what === 'option') last = options
     return options
   }
+}
+
+/**
+ * The options of an object that outlives the call, which may change them later.
+ *
+ * @template O
+ * @param {O} options
+ * @returns {O} a copy of an object's own ones, and of the plain objects and arrays in them
+ */
+function kept(options) {
+  const own = /** @type {any} */ (ownFields(options))
+  for (const name of Object.keys(own)) own[name] = copyOf(own[name], 2)
+  return own
+}
+
+/** @param {any} value @param {number} levels */
+function copyOf(value, levels) {
+  if (Array.isArray(value)) return value.slice()
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  if (!isPlain || levels === 0) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each, levels - 1)]))
 }
 
 /** @param {string} owner @param {string} what @param {string[]} names that it offers @param {Set<string>} known */
@@ -277,7 +298,7 @@ function oneOf(choices, otherwise = choices[0]) {
 }
 
 module.exports = {
-  ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, refusal, flag, truthy, anything,
-  positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback, predicate,
-  oneOf
+  ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, kept, refusal, flag, truthy,
+  anything, positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback,
+  predicate, oneOf
 }

@@ -4,9 +4,8 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
-const { ownFields } = require('../properties')
 const { closing, itemsOf } = require('../leaving')
-const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, onlyOptions } = require('../options')
+const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
@@ -99,14 +98,15 @@ function createDecodeStream(options) {
 
 /** @type {typeof import('./documents').createEncodeStream} */
 function createEncodeStream(options) {
-  encodePlanOf(only.createEncodeStream(options)) // refuses a wrong one at once
+  const own = kept(only.createEncodeStream(options))
+  encodePlanOf(own) // refuses a wrong one at once
   let count = 0
   return createTransform({
     writableObjectMode: true,
     transform(document, encoding, done) {
       count++
       settle(done, () => {
-        this.push(encodeNumbered(document, options, count))
+        this.push(encodeNumbered(document, own, count))
       })
     }
   })
@@ -125,7 +125,7 @@ function encodeNumbered(document, options, number) {
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
-    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(/** @type {any} */ (options))
+    const { bytes = false, maxDocumentSize, ...decodeOptions } = kept(/** @type {any} */ (options))
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
     this.plan = planOf(decodeOptions)

@@ -1,7 +1,6 @@
 'use strict'
 
-const { ownFields } = require('../properties')
-const { JSON_OPTIONS, onlyOptions } = require('../options')
+const { JSON_OPTIONS, kept, onlyOptions } = require('../options')
 const { array } = require('../json')
 const { CursorReader } = require('./reader')
 
@@ -36,7 +35,7 @@ class ChunkReader {
    * @param {string} owner the function; one of an array writes one JSON array instead of a line per document
    */
   constructor(cursor, options, owner) {
-    const { batchSize, signal, ...jsonOptions } = ownFields(only[owner](options))
+    const { batchSize, signal, ...jsonOptions } = kept(only[owner](options))
     array([], jsonOptions) // refuses wrong ones at once
     this.reader = new CursorReader(cursor, { batchSize, signal })
     if (batchSize === undefined) limitBatches(cursor)

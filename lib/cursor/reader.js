@@ -5,7 +5,7 @@
 
 const { BSONError, shownValue } = require('../errors')
 const { isUint8Array } = require('../bytes')
-const { anything, ownOptionsOf } = require('../options')
+const { anything, ownOptionsOf, wholeNumber } = require('../options')
 const { Batch } = require('./batch')
 
 /**
@@ -32,7 +32,10 @@ const EXAMPLE = 'collection.find(filter, { raw: true })'
 /** Cursors that are being read. @type {WeakSet<Cursor>} */
 const read = new WeakSet()
 
-const readOptions = ownOptionsOf('batches', { batchSize: anything, signal: anything })
+/** @type {import('../options').OptionReader<number | undefined>} */
+const size = (value, name) => value === undefined ? undefined : wholeNumber(value, name)
+
+const readOptions = ownOptionsOf('batches', { batchSize: size, signal: anything })
 
 class CursorReader {
   /**

@@ -444,7 +444,8 @@ function wanted(namespaces, name) {
 /** @type {import('../options').OptionReader<import('./files').ByteRange | undefined>} */
 function byteRange(range, name) {
   const isSize = size => Number.isSafeInteger(size) && size >= 0
-  if (range === undefined || isSize(range?.offset) && isSize(range.length)) return range
+  const { offset, length } = range ?? {}
+  if (range === undefined || isSize(offset) && isSize(length)) return range && { offset, length }
   throw refusal(name, range, 'an offset and a length, in bytes')
 }
 

@@ -5,8 +5,7 @@
 const fs = require('node:fs')
 const { BSONError, shownName } = require('../errors')
 const { Leavable } = require('../leaving')
-const { onlyOptions, positive, refusal } = require('../options')
-const { ownFields } = require('../properties')
+const { kept, onlyOptions, positive, refusal } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
 const { headOfFile, readFolder } = require('./files')
@@ -39,7 +38,7 @@ const only = onlyOptions('splits', ['namespaces'])
  */
 function splits(source, size, options) {
   positiveSize(size, 'size')
-  const { namespaces } = ownFields(only(options))
+  const { namespaces } = kept(only(options))
   const { source: file, wants } = openDump(source, { namespaces })
   if (typeof file !== 'string') throw refusal('the source', source, 'a path, of a file or a folder')
   const read = new Reading()

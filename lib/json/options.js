@@ -2,7 +2,7 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { JSON_OPTIONS, levels, oneOf, onlyOptions } = require('../options')
+const { JSON_OPTIONS, kept, levels, oneOf, onlyOptions } = require('../options')
 const { FORM, fromBytes, gapOf } = require('../text')
 const { utf8Plan } = require('../elements')
 const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
@@ -79,12 +79,12 @@ function armsWithout(forms) {
  */
 function planner(owner, more = []) {
   const only = onlyOptions(owner, [...JSON_OPTIONS, ...more])
-  return options => options === undefined || options === null ? DEFAULT : planOf(only(options))
+  const read = owner.endsWith('Stream') ? kept : ownFields
+  return options => options === undefined || options === null ? DEFAULT : planOf(read(only(options)))
 }
 
-/** @param {StreamOptions & PlaceOptions} options @returns {Plan} */
-function planOf(options) {
-  const own = ownFields(options)
+/** @param {StreamOptions & PlaceOptions} own @returns {Plan} */
+function planOf(own) {
   return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
 }
 

@@ -41,8 +41,10 @@ function decodeBatch(body, options) {
   const cursorId = cursor?.get('id', { useBigInt64: true })
   const isId = typeof cursorId === 'bigint' || Number.isInteger(cursorId)
   if (batch?.isArray !== true || !isId) throw new BSONError('the reply has no cursor')
+  const namespace = cursor.get('ns')
+  if (typeof namespace !== 'string') throw new BSONError('the cursor of the reply has no namespace')
   try {
-    return { cursorId: BigInt(cursorId), namespace: cursor.get('ns'), documents: decodeItems(batch, options) }
+    return { cursorId: BigInt(cursorId), namespace, documents: decodeItems(batch, options) }
   } catch (error) {
     throw locate(error, batch.buf, body.start)
   }

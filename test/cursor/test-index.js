@@ -43,6 +43,15 @@ function brokenDocument() {
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 module.exports = {
+  'a batchSize is a whole number': async function (t) {
+    for (const [name, make] of Object.entries({ batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable })) {
+      for (const batchSize of [null, -1, 1.5, '5', NaN, Infinity, {}]) {
+        t.throws(() => make(new FakeCursor(seven), { batchSize }), /^BSONError: batchSize must be a non-negative integer/, name)
+      }
+    }
+    t.done()
+  },
+
   'what is no AbortSignal is refused at once, and the cursor can still be read': async function (t) {
     for (const make of [batches, ...Object.values(STREAMS)]) {
       const cursor = new FakeCursor(seven)

@@ -131,6 +131,9 @@ module.exports = {
       const others = [1, {}, { id: 0 }, { firstBatch: [] }, { ...cursor, firstBatch: {} }, { ...cursor, id: 'x' }, { ...cursor, id: 1.5 }]
       const bodies = [{ ok: 1 }, ...others.map(other => ({ cursor: other }))]
       for (const body of bodies) t.throws(() => decodeBatch(RawDocument.from(body)), /the reply has no cursor/)
+      for (const ns of [undefined, null, 5]) {
+        t.throws(() => decodeBatch(RawDocument.from({ cursor: { ...cursor, ns } })), /the cursor of the reply has no namespace/)
+      }
       const expected = /item 1 of the batch is not a document \(at offset \d+ in field cursor.firstBatch\[1\]\)/
       t.throws(() => decodeBatch(RawDocument.from({ cursor: { ...cursor, firstBatch: [A, 1] } })), expected)
       t.done()

@@ -16,7 +16,7 @@ const { KIND } = require('./kinds')
 function onePath(path, name) {
   if (path === undefined) return null
   const keys = typeof path === 'string' ? path.split('.') : path
-  if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys
+  if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys.slice()
   throw refusal(name, path, 'a path: a string, or a list of names')
 }
 
