@@ -32,6 +32,26 @@ const { DocumentQueue } = require('./queue')
  * @property {DocumentSequence[]} [sequences]
  * @property {boolean} [checksum] whether it ends with a CRC-32C; default false
  *
+ * @typedef {object} Query
+ * @property {number} [flags] of QUERY_FLAG
+ * @property {string} fullCollectionName `db.collection`; `db.$cmd` for a command
+ * @property {number} [numberToSkip]
+ * @property {number} [numberToReturn] documents in the first reply; if negative, the cursor is closed after it; -1 for
+ *   a command
+ * @property {object} query
+ * @property {object} [returnFieldsSelector]
+ *
+ * @typedef {object} GetMore
+ * @property {string} fullCollectionName
+ * @property {number} [numberToReturn]
+ * @property {CursorId} cursorId
+ *
+ * @typedef {object} Reply
+ * @property {number} [flags] of REPLY_FLAG
+ * @property {CursorId} [cursorId] default 0, which means no more documents
+ * @property {number} [startingFrom]
+ * @property {object[]} documents
+ *
  * @typedef {object} Batch
  * @property {number} requestId
  * @property {number} first index of its first document
@@ -46,15 +66,7 @@ const { DocumentQueue } = require('./queue')
  * @property {boolean} [checksum]
  */
 
-/**
- * Writes the fields of `message` that its kind has.
- *
- * @param {number} opCode
- * @param {MessageIds} message
- * @param {import('./limits').CheckedLimits} limits
- * @param {import('../encode/options').EncodePlan} plan
- * @returns {Uint8Array}
- */
+/** Writes the fields of `message` that its kind has. @returns {Uint8Array} */
 function build(opCode, message, limits, plan) {
   const out = acquireOutput()
   try {
@@ -71,10 +83,13 @@ const COMMON = ['requestId', 'responseTo']
 const READ = ['length', 'opCode', 'compressor']
 
 /**
- * @param {string} owner the function
- * @param {number} opCode
- * @returns {(message: any, options?: BuildOptions | null) => Uint8Array} refuses other fields and options
+ * Builds a message of one kind; refuses other fields and options.
+ *
+ * @template T
+ * @typedef {(message: T & MessageIds, options?: BuildOptions | null) => Uint8Array} Builder
  */
+
+/** @param {string} owner the name of the function @param {number} opCode @returns {Builder<any>} */
 function builder(owner, opCode) {
   const onlyFields = onlyOptions(owner, [...COMMON, ...fieldNames(opCode)], READ, 'field')
   const checkLimits = limitsOf(owner, ENCODE_OPTIONS)
@@ -85,14 +100,6 @@ function builder(owner, opCode) {
   }
 }
 
-const builders = {
-  msg: builder('encodeMsg', OPCODE.MSG),
-  query: builder('encodeQuery', OPCODE.QUERY),
-  getMore: builder('encodeGetMore', OPCODE.GET_MORE),
-  killCursors: builder('encodeKillCursors', OPCODE.KILL_CURSORS),
-  reply: builder('encodeReply', OPCODE.REPLY)
-}
-
 const onlyBatchFields = onlyOptions('encodeBatches', ['nextId', 'flags', 'body', 'sequence', 'checksum'], [], 'field')
 const checkBatchLimits = limitsOf('encodeBatches', ENCODE_OPTIONS)
 const anyLimits = limitsOf('compressMessage')
@@ -100,14 +107,37 @@ const anyLimits = limitsOf('compressMessage')
 /**
  * OP_MSG: int32 flags | sections | optional uint32 checksum
  *
- * @param {Msg & MessageIds} message
- * @param {BuildOptions} [options]
- * @returns {Uint8Array}
- * @throws {import('../errors').BSONError} on values that cannot be encoded, and beyond the limits
+ * @type {Builder<Msg>} throws a BSONError on values that cannot be encoded, and beyond the limits, as do those below
  */
-function encodeMsg(message, options) {
-  return builders.msg(message, options)
-}
+const encodeMsg = builder('encodeMsg', OPCODE.MSG)
+
+/**
+ * OP_QUERY: int32 flags | fullCollectionName 0x00 | int32 numberToSkip | int32 numberToReturn | query | fields
+ *
+ * @type {Builder<Query>}
+ */
+const encodeQuery = builder('encodeQuery', OPCODE.QUERY)
+
+/**
+ * OP_GET_MORE: int32 0 | fullCollectionName 0x00 | int32 numberToReturn | int64 cursorId
+ *
+ * @type {Builder<GetMore>}
+ */
+const encodeGetMore = builder('encodeGetMore', OPCODE.GET_MORE)
+
+/**
+ * OP_KILL_CURSORS: int32 0 | int32 numberOfCursorIDs | int64 each; there is no reply
+ *
+ * @type {Builder<{cursorIds: CursorId[]}>}
+ */
+const encodeKillCursors = builder('encodeKillCursors', OPCODE.KILL_CURSORS)
+
+/**
+ * OP_REPLY: int32 flags | int64 cursorId | int32 startingFrom | int32 numberReturned | documents
+ *
+ * @type {Builder<Reply>}
+ */
+const encodeReply = builder('encodeReply', OPCODE.REPLY)
 
 /**
  * Splits many documents into several OP_MSG; each holds as many documents as fit. Every document is encoded once: the
@@ -168,74 +198,6 @@ function compressMessage(message, compressor, level) {
   const compressorId = COMPRESSOR[compressor]
   const fields = { requestId, responseTo, originalOpcode, uncompressedSize, compressorId, compressedMessage }
   return build(OPCODE.COMPRESSED, fields, anyLimits({ maxMessageSizeBytes: Number.MAX_SAFE_INTEGER }), planOf(null))
-}
-
-/**
- * OP_QUERY: int32 flags | fullCollectionName 0x00 | int32 numberToSkip | int32 numberToReturn | query | fields
- *
- * @typedef {object} Query
- * @property {number} [flags] of QUERY_FLAG
- * @property {string} fullCollectionName `db.collection`; `db.$cmd` for a command
- * @property {number} [numberToSkip]
- * @property {number} [numberToReturn] documents in the first reply; if negative, the cursor is closed after it; -1 for
- *   a command
- * @property {object} query
- * @property {object} [returnFieldsSelector]
- *
- * @param {Query & MessageIds} message
- * @param {BuildOptions} [options]
- * @returns {Uint8Array}
- * @throws {import('../errors').BSONError}
- */
-function encodeQuery(message, options) {
-  return builders.query(message, options)
-}
-
-/**
- * OP_GET_MORE: int32 0 | fullCollectionName 0x00 | int32 numberToReturn | int64 cursorId
- *
- * @typedef {object} GetMore
- * @property {string} fullCollectionName
- * @property {number} [numberToReturn]
- * @property {CursorId} cursorId
- *
- * @param {GetMore & MessageIds} message
- * @param {BuildOptions} [options]
- * @returns {Uint8Array}
- * @throws {import('../errors').BSONError}
- */
-function encodeGetMore(message, options) {
-  return builders.getMore(message, options)
-}
-
-/**
- * OP_KILL_CURSORS: int32 0 | int32 numberOfCursorIDs | int64 each; there is no reply
- *
- * @param {{cursorIds: CursorId[]} & MessageIds} message
- * @param {BuildOptions} [options]
- * @returns {Uint8Array}
- * @throws {import('../errors').BSONError}
- */
-function encodeKillCursors(message, options) {
-  return builders.killCursors(message, options)
-}
-
-/**
- * OP_REPLY: int32 flags | int64 cursorId | int32 startingFrom | int32 numberReturned | documents
- *
- * @typedef {object} Reply
- * @property {number} [flags] of REPLY_FLAG
- * @property {CursorId} [cursorId] default 0, which means no more documents
- * @property {number} [startingFrom]
- * @property {object[]} documents
- *
- * @param {Reply & MessageIds} message
- * @param {BuildOptions} [options]
- * @returns {Uint8Array}
- * @throws {import('../errors').BSONError}
- */
-function encodeReply(message, options) {
-  return builders.reply(message, options)
 }
 
 module.exports = {

@@ -46,13 +46,7 @@ function checkCompressor(name) {
   return /** @type {Compressor} */ (name)
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {string} compressor
- * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default: the library's own
- * @returns {Uint8Array}
- * @throws {BSONError} on a compressor that is not available or a level that it does not have
- */
+/** @throws {BSONError} on a compressor that is not available or a level that it does not have */
 function compress(bytes, compressor, level) {
   const functions = FUNCTIONS[checkCompressor(compressor)]
   try {
@@ -72,11 +66,7 @@ function levelOptions(level) {
  * Undoes `compress`. The message announces the size, and the caller has checked it. It stops there, so that a
  * bomb costs no more than its announced size.
  *
- * @param {Uint8Array} bytes
- * @param {number} compressorId
  * @param {number} size the exact number of bytes it must decompress to
- * @returns {Uint8Array}
- * @throws {BSONError}
  */
 function decompress(bytes, compressorId, size) {
   const compressor = checkCompressor(compressorName(compressorId))

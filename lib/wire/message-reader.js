@@ -78,12 +78,7 @@ class MessageReader {
     }
   }
 
-  /**
-   * @param {string} name
-   * @param {number} end it must end before
-   * @param {number} [index] of several
-   * @returns {RawDocument}
-   */
+  /** @param {string} name @param {number} end it must end before @param {number} [index] of several */
   document(name, end, index) {
     const start = this.pos
     try {

@@ -32,9 +32,6 @@ class DocumentQueue {
   /**
    * Writes as many documents as fit into a message, at least one. The bytes of the first that does not are kept for the
    * next message: every document is encoded once.
-   *
-   * @param {import('./message-writer').MessageWriter} writer
-   * @param {string} name what they are, for the error
    */
   putBatch(writer, name) {
     const first = this.index

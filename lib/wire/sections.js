@@ -23,8 +23,9 @@ const checkFlags = int32(0)
 const CHECKSUM_SIZE = 4
 
 /** The specification allows ignoring an unknown bit in the upper half, but not in the lower half. */
-function unknownOf(flags) {
-  return flags & 0xffff & ~(MSG_FLAG.CHECKSUM_PRESENT | MSG_FLAG.MORE_TO_COME)
+function refuseUnknown(flags, errorOf) {
+  const unknown = flags & 0xffff & ~(MSG_FLAG.CHECKSUM_PRESENT | MSG_FLAG.MORE_TO_COME)
+  if (unknown !== 0) throw errorOf(`flag 0x${unknown.toString(16)} is unknown`)
 }
 
 const MSG_FLAGS = {
@@ -33,16 +34,14 @@ const MSG_FLAGS = {
   getAll(reader, message) {
     const start = reader.pos
     const flags = reader.int32('flags')
-    const unknown = unknownOf(flags)
-    if (unknown !== 0) throw reader.error(`flag 0x${unknown.toString(16)} is unknown`, start)
+    refuseUnknown(flags, what => reader.error(what, start))
     if (flags & MSG_FLAG.CHECKSUM_PRESENT) verifyChecksum(reader, start)
     message.flags = flags
   },
   /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
   put(writer, _, message) {
     const flags = checkFlags(ownField(message, 'flags'), 'flags')
-    const unknown = unknownOf(flags)
-    if (unknown !== 0) throw writer.error(`flag 0x${unknown.toString(16)} is unknown`)
+    refuseUnknown(flags, what => writer.error(what))
     const hasChecksum = ownField(message, 'checksum')
     writer.trailer = hasChecksum ? CHECKSUM_SIZE : 0
     writer.int32(hasChecksum ? flags | MSG_FLAG.CHECKSUM_PRESENT : flags & ~MSG_FLAG.CHECKSUM_PRESENT)
