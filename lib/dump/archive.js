@@ -48,12 +48,12 @@ class ArchiveReader {
   /**
    * @param {import('./source').ByteSource} source
    * @param {import('./reader').ReadingOptions & {
-   *   wants?: (namespace: Namespace) => boolean, isPart?: boolean
-   * }} [options]
+   *   wants: (namespace: Namespace) => boolean, isPart: boolean
+   * }} options
    *   `wants`: whether a namespace's documents are wanted; documents of other namespaces are neither returned nor
    *   checked; `isPart`: whether it is a range of an archive, of whole segments without the prelude
    */
-  constructor(source, { wants = () => true, isPart = false, ...reading } = {}) {
+  constructor(source, { wants, isPart, ...reading }) {
     this.source = source
     this.isPart = isPart
     /** Where the segment begins that is being read, in bytes. */
@@ -63,7 +63,7 @@ class ArchiveReader {
     this.reading = { ...reading, isMark: at => this.isMark(at) }
     /** How the documents of a segment end. @type {import('./reader').Ends} */
     this.ends = { isTerminator: at => this.isTerminator(at), isHeader: at => this.isHeader(at) }
-    this.recovers = Boolean(reading.recovers)
+    this.recovers = reading.recovers
     /** The header of the archive. @type {Record<string, any> | undefined} */
     this.header = undefined
     /** @type {Map<string, Open>} by db, 0x00 and collection */

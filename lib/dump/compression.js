@@ -6,7 +6,7 @@ const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
 const { concat, copyOf } = require('../bytes')
 
-/** Bytes that identify a stream. */
+/** Bytes that tell what a stream or a file is. */
 const HEAD_SIZE = 10
 
 /** Size of decompressed pieces, in bytes. */
@@ -112,16 +112,11 @@ let areCutsSeen
 
 /** @returns {boolean} whether Node notices that zstd data end within a frame: Node 22 does not */
 function seesCuts() {
-  return (areCutsSeen ??= throws(() => UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))))
-}
-
-/** @param {() => void} work @returns {boolean} */
-function throws(work) {
   try {
-    work()
-    return false
+    if (areCutsSeen === undefined) UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
+    return (areCutsSeen ??= false)
   } catch {
-    return true
+    return (areCutsSeen = true)
   }
 }
 
@@ -298,11 +293,7 @@ const FINER = 256
 /** Bytes that may come out before less is given. */
 const MUCH = 1024 * 1024
 
-/**
- * Copies, because the next piece of a file overwrites the one before: see files.js. The last one is the checksum.
- *
- * @param {Chunks | Iterable<Uint8Array>} chunks
- */
+/** Copies, because the next piece of a file overwrites the one before: see files.js. The last one is the checksum. */
 async function* withoutChecksum(chunks) {
   /** @type {Uint8Array} */
   let held = new Uint8Array(0)
@@ -335,4 +326,4 @@ function brokenData(kind, cause, size) {
   return new BSONError(`${kind}: ${what}, after ${size} decompressed bytes`, { cause })
 }
 
-module.exports = { decompressed, decompressedSync, peek, compressionOf }
+module.exports = { HEAD_SIZE, decompressed, decompressedSync, peek, compressionOf }

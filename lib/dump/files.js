@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
+const { HEAD_SIZE } = require('./compression')
 const { BUCKETS, NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
@@ -16,9 +17,6 @@ const MISSING = 'the file is missing, and only its metadata is there'
 const TWICE = 'another file of the folder holds this collection too, such as one that is not compressed'
 
 const TOO_DEEP = 'a folder within that of a database is not read: name the one that holds the folders of databases'
-
-/** Bytes that tell what a file is. */
-const HEAD_SIZE = 10
 
 const APPLE_DOUBLE = 0x00051607
 
@@ -99,15 +97,12 @@ class BlockingFile {
 function readSmall(file, window) {
   const known = fs.statSync(file, { throwIfNoEntry: false })
   if (!known?.isFile() || known.size > READ_SIZE) return false
-  const handle = new BlockingFile(file, known)
-  try {
+  return withFile(file, handle => {
     const piece = window.room(known.size + 1) // files in /proc say that they are empty
-    const { bytesRead } = handle.read(piece, 0, piece.length, 0)
-    window.push(piece.subarray(0, bytesRead))
-    return bytesRead === known.size
-  } finally {
-    handle.close()
-  }
+    const size = fs.readSync(handle, piece, 0, piece.length, 0)
+    window.push(piece.subarray(0, size))
+    return size === known.size
+  })
 }
 
 /** Reads parts of plain files, of which the last one stays open. */
@@ -259,12 +254,7 @@ function namespaceOfFile(file) {
   return namespaceIn(folder, path.basename(file), path.basename(path.resolve(folder)), exists)
 }
 
-/**
- * @param {string} folder
- * @param {string} name of a file in it
- * @param {string} db
- * @param {(name: string) => boolean} exists whether there is another file in it
- */
+/** The collection of a file in a folder. @param {(name: string) => boolean} exists whether it has another file */
 function namespaceIn(folder, name, db, exists) {
   const stem = name.replace(/(\.bson)?(\.gz|\.zst)?$/, '')
   const found = [`${stem}.metadata.json`, `${stem}.metadata.json.gz`].find(exists)

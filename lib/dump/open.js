@@ -129,12 +129,7 @@ class Dump {
     return this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
   }
 
-  /**
-   * A part of a file: documents, segments of an archive, or all of a compressed file.
-   *
-   * @param {string} file
-   * @param {Window} window
-   */
+  /** A part of a file: documents, segments of an archive, or all of a compressed file. @param {Window} window */
   async *readRange(file, window) {
     const namespace = this.as ?? namespaceOfFile(file)
     const head = headOfFile(file)

@@ -6,6 +6,7 @@ const { BSONError } = require('../errors')
 const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { quickValidate } = require('../elements')
+const { isArchive } = require('./archive')
 
 /** The format, how its first bytes look in Latin-1, and what to do. @type {[string, RegExp, string][]} */
 const BINARY = [
@@ -85,9 +86,8 @@ function refuseOtherThanJson(head) {
 }
 
 function bsonIn(head) {
-  const isArchive = head.length >= 4 && getInt32(head, 0) === (0x8199e26d | 0)
   const isDocument = head.length >= 5 && getInt32(head, 0) >= 5 && head[3] < 0x20 && head[4] <= 0x13
-  if (isArchive) return { name: 'an archive of mongodump', hint: 'qbson FILE reads it' }
+  if (isArchive(head)) return { name: 'an archive of mongodump', hint: 'qbson FILE reads it' }
   return isDocument ? { name: 'BSON', hint: 'qbson FILE reads it' } : undefined
 }
 

@@ -2,7 +2,7 @@
 
 // Cuts consecutive documents into batches, by their lengths.
 
-const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { validate } = require('../elements')
@@ -16,10 +16,10 @@ const DOUBTFUL = 4 * 1024 * 1024
 
 /**
  * @typedef {object} ReadingOptions
- * @property {number} [maxDocumentSize] bytes
- * @property {boolean} [utf8] whether text is validated too; default true
- * @property {boolean} [recovers] whether reading goes on after what holds no document; all documents are validated then
- * @property {number} [searchSize] how far to search for the next document, in bytes
+ * @property {number} maxDocumentSize bytes
+ * @property {boolean} utf8 whether text is validated too
+ * @property {boolean} recovers whether reading goes on after what holds no document; all documents are validated then
+ * @property {number} searchSize how far to search for the next document, in bytes
  *
  * @typedef {{isTerminator: (at: number) => Promise<boolean>, isHeader: (at: number) => Promise<boolean>}} Ends whether
  *   a length of -1, and after damage what looks like a document, ends the documents; both so many bytes after the first
@@ -31,11 +31,12 @@ class DocumentReader {
    * @param {import('./source').ByteSource} source
    * @param {import('./namespace').Namespace} namespace
    * @param {ReadingOptions & {
-   *   from?: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean, ends?: Ends | null
-   * }} [options] `from`: as in Batch; `isMark`: as in Recovery
+   *   from: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean, ends?: Ends | null
+   * }} options `from`: as in Batch; `isMark`: as in Recovery
    */
-  constructor(source, namespace, { maxDocumentSize = MAX_DOCUMENT_SIZE, recovers = false, ...more } = {}) {
-    const { searchSize, utf8 = true, from = '', isMark = null, isValidated = recovers, ends = null } = more
+  constructor(source, namespace, options) {
+    const { maxDocumentSize, recovers, searchSize, utf8, from } = options
+    const { isMark = null, isValidated = recovers, ends = null } = options
     this.source = source
     this.window = source.window
     this.namespace = namespace
@@ -141,7 +142,11 @@ class DocumentReader {
     const { window } = this
     if (isWrong(size, this.maxDocumentSize)) return new BSONError(wrongSize(size, this.maxDocumentSize))
     if (size > window.size) return new BSONError(`the content does not have the size of ${size} bytes`)
-    return errorOf(() => validate(window.bytes.subarray(0, size), { maxDepth: Infinity }))
+    try {
+      validate(window.bytes.subarray(0, size), { maxDepth: Infinity })
+    } catch (error) {
+      return error
+    }
   }
 
   /** Passes over what holds no document. @param {BSONError} error @returns {Promise<Batch>} @throws {BSONError} */
@@ -163,15 +168,6 @@ class DocumentReader {
     const batch = this.batch(length, 0, placed)
     this.count++
     return batch
-  }
-}
-
-/** @param {() => void} work @returns {any} what it throws */
-function errorOf(work) {
-  try {
-    work()
-  } catch (error) {
-    return error
   }
 }
 

@@ -148,12 +148,12 @@ class Recovery {
    * @param {import('./source').ByteSource} source its window begins with the damage
    * @param {object} how
    * @param {number} how.maxDocumentSize bytes
-   * @param {number} [how.searchSize] bytes
-   * @param {((at: number) => Promise<boolean>) | null} [how.isMark] whether something else than a document lies so many
+   * @param {number} how.searchSize bytes
+   * @param {((at: number) => Promise<boolean>) | null} how.isMark whether something else than a document lies so many
    *   bytes after the damage from which reading can go on; it begins with 0xff
    * @param {boolean} [how.onlyMarks] whether no document is sought
    */
-  constructor(source, { maxDocumentSize, searchSize = SEARCH_SIZE, isMark = null, onlyMarks = false }) {
+  constructor(source, { maxDocumentSize, searchSize, isMark, onlyMarks = false }) {
     this.source = source
     this.window = source.window
     this.maxDocumentSize = Math.min(maxDocumentSize, LARGEST)

@@ -1,8 +1,5 @@
 'use strict'
 
-const { BSONError } = require('../errors')
-const { isUint8Array } = require('../bytes')
-
 /** The bytes of a file or a stream, in a window that moves over them. */
 class ByteSource {
   /**
@@ -24,7 +21,6 @@ class ByteSource {
       const { done, value } = await this.chunks.next()
       this.isOver = Boolean(done)
       if (done) return false
-      if (!isUint8Array(value)) throw new BSONError('the chunks of a dump must be bytes')
       this.window.push(value)
       return true
     } catch (error) {

@@ -41,27 +41,12 @@ function splits(source, size, options) {
   const { namespaces } = kept(only(options))
   const { source: file, wants } = openDump(source, { namespaces })
   if (typeof file !== 'string') throw refusal('the source', source, 'a path, of a file or a folder')
-  const read = new Reading()
-  return new Leavable(() => splitsOf(file, size, { namespaces, wants, read }), () => read.leave())
-}
-
-/** The dumps that are read one after another, to find where to split them. */
-class Reading {
-  constructor() {
-    this.isLeft = false
-    /** Of the dump that is read now. @type {AsyncGenerator<import('../batch').Batch, void> | null} */
-    this.batches = null
-  }
-
-  /** @param {import('./open').Dump} dump @returns {AsyncGenerator<import('../batch').Batch, void>} its batches */
-  batchesOf(dump) {
-    return (this.batches = dump.batches())
-  }
-
-  async leave() {
-    this.isLeft = true
-    await this.batches?.return()
-  }
+  /** `batches`: of the dump that is read now. */
+  const read = { isLeft: false, batches: null }
+  return new Leavable(() => splitsOf(file, size, { namespaces, wants, read }), async () => {
+    read.isLeft = true
+    await read.batches?.return()
+  })
 }
 
 /** @returns {AsyncGenerator<Split, void>} */
@@ -119,7 +104,8 @@ async function* ofDocuments(file, size, total, read) {
   let offset = 0
   let end = 0
   let documents = 0
-  for await (const batch of read.batchesOf(openDump(file, { range: { offset: 0, length: total } }))) {
+  read.batches = openDump(file, { range: { offset: 0, length: total } }).batches()
+  for await (const batch of read.batches) {
     for (const document of batch) {
       end += document.length
       documents++
@@ -136,7 +122,8 @@ async function* ofDocuments(file, size, total, read) {
 async function* ofArchive(file, size, namespaces, read) {
   const dump = openDump(file, { namespaces })
   let range = { file, offset: 0, length: 0, documents: 0 }
-  for await (const batch of read.batchesOf(dump)) {
+  read.batches = dump.batches()
+  for await (const batch of read.batches) {
     if (batch.count === 0) continue
     const { segment } = dump
     const isNext = segment >= range.offset + range.length
