@@ -108,7 +108,7 @@ function putBinary(value, writer, pos) {
   return forms.putBinary(bytes, 0, size, subtype, writer, pos)
 }
 
-/** The document or array that stands for a value that holds others. @param {any} value @param {Writer} writer */
+/** The document that stands for a value that holds others and is no array. @param {any} value @param {Writer} writer */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutId(types.dbRefDocument(value, writer.legacy))

@@ -66,7 +66,8 @@ function extendedJSONBytes(bytes, options) {
 /**
  * Documents that follow one another as lines of Extended JSON, in UTF-8; with `space` a document takes several.
  *
- * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents in one buffer, one after the
+ *   other, or each in a buffer of its own
  * @param {EJSONOptionsBase & {space?: string | number}} [options]
  * @param {boolean} [isShared] whether the returned memory may be overwritten by the next text; default false
  * @returns {Uint8Array} a Buffer on Node

@@ -6,7 +6,6 @@
 
 const { BSONError } = require('../errors')
 const types = require('../types')
-const { isDBRefKey } = require('../types')
 const { WRAPPERS, isIgnored } = require('./wrappers')
 const { unexpected } = require('./unexpected')
 
@@ -57,7 +56,7 @@ function readPointer(doc) {
   const { $ref, $dbPointer: pointer } = doc
   if ($ref) return doc
   if (pointer instanceof types.DBRef) return pointer
-  if (Object.keys(pointer).some(name => name[0] === '$' && !isDBRefKey(name))) return doc
+  if (Object.keys(pointer).some(name => name[0] === '$' && !types.isDBRefKey(name))) return doc
   return ofPointer(pointer)
 }
 

@@ -258,12 +258,7 @@ function readExact(reader, text) {
   }
 }
 
-/**
- * @param {any} json Extended JSON as objects, which are changed
- * @param {EJSONParseOptions} [options]
- * @returns {any}
- * @throws {BSONError} as `parse`
- */
+/** As `parse`. @param {any} json Extended JSON as objects, which are changed @param {EJSONParseOptions} [options] */
 function readJson(json, options) {
   return readWith(new Reader(options, true), json)
 }

@@ -57,7 +57,7 @@ class Writer {
     if (leaf !== NO_LEAF) return leaf
     this.enter(value)
     if (isPlain) pos = this.putFields(value, pos)
-    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putDocument(asDocument(value, this), pos)
+    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putFields(asDocument(value, this), pos)
     this.leave()
     return pos
   }
@@ -90,11 +90,6 @@ class Writer {
     const end = open.findIndex((doc, i) => open.indexOf(doc) < i)
     if (end === -1) return new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
     return circularError(this.keys.slice(0, end), open.indexOf(open[end]))
-  }
-
-  /** @param {any} doc the document or array that stands for a value @param {number} pos */
-  putDocument(doc, pos) {
-    return Array.isArray(doc) ? this.putItems(doc, pos) : this.putFields(doc, pos)
   }
 
   /** Own enumerable string keys, in their order. @param {any} doc @param {number} pos */

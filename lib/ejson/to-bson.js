@@ -6,7 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, atKey, stackError, describePlace } = require('../errors')
 const {
-  NodeBuffer, allocate, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Length, getText, putIndexName
+  NodeBuffer, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, getText, putIndexName
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
 const { onlyOptions } = require('../options')
@@ -63,14 +63,8 @@ const only = onlyOptions('EJSON.toBSON', ['legacy', 'maxDepth'], ['relaxed', 'us
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function toBSON(text, options) {
-  return new TextReader(only(options)).read(bytesOf(String(text)))
-}
-
-/** @param {string} text @returns {Uint8Array} UTF-8 */
-function bytesOf(text) {
-  if (NodeBuffer !== undefined) return NodeBuffer.from(text)
-  const bytes = allocate(utf8Length(text))
-  return bytes.subarray(0, putUtf8(text, bytes, 0))
+  const string = String(text)
+  return new TextReader(only(options)).read(NodeBuffer !== undefined ? NodeBuffer.from(string) : utf8Bytes(string))
 }
 
 /** Reads documents, one after the other. */

@@ -5,7 +5,7 @@
 
 const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
-const { forms, acquireText, releaseText, explain } = require('../text')
+const { forms, withText, explain } = require('../text')
 const { markInt64, parseMarked } = require('./numbers')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
@@ -23,22 +23,16 @@ function stringifyJson(value, replacer, space) {
   }
 }
 
-/**
- * @param {unknown} value
- * @param {import('.').EJSONSerializeOptions} options
- * @returns {unknown} plain objects, arrays and JSON's own values; functions, symbols and undefined where they were
- * @throws {BSONError}
- */
+/** @returns {unknown} plain objects, arrays and JSON's own values; functions, symbols and undefined where they were */
 function treeOf(value, options) {
-  const out = acquireText()
-  const writer = new Writer(options, out)
-  try {
-    return branch(value, writer)
-  } catch (error) {
-    throw describeError(error, writer)
-  } finally {
-    releaseText(out)
-  }
+  return withText(out => {
+    const writer = new Writer(options, out)
+    try {
+      return branch(value, writer)
+    } catch (error) {
+      throw describeError(error, writer)
+    }
+  })
 }
 
 /** @param {any} value @param {Writer} writer @returns {unknown} */
@@ -51,8 +45,7 @@ function branch(value, writer) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }
   writer.enter(value)
-  const doc = Array.isArray(value) ? value : asDocument(value, writer)
-  const copy = Array.isArray(doc) ? items(doc, writer) : fields(doc, writer)
+  const copy = Array.isArray(value) ? items(value, writer) : fields(asDocument(value, writer), writer)
   writer.leave()
   return copy
 }

@@ -6,7 +6,6 @@
 const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
 const types = require('../types')
-const { isDBRefKey } = require('../types')
 const { checkedTime } = require('../text')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
 
@@ -221,7 +220,7 @@ function isUndefined(value) {
 /** By convention a DBRef has no other `$` keys. @param {any} doc parsed JSON @param {string[]} names */
 function isDBRef(doc, names) {
   if (!types.isDBRefLike(doc) || isUndefined(doc.$id)) return false
-  return names.every(name => name[0] !== '$' || isDBRefKey(name))
+  return names.every(name => name[0] !== '$' || types.isDBRefKey(name))
 }
 
 module.exports = { WRAPPERS, OTHER_FORM, isIgnored, isTime, wrapperOf, isDBRef }
