@@ -9,7 +9,6 @@ const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')
 const { isExactInt64, toBase64 } = require('../bytes')
 const { isInt32 } = require('../encode')
-const { QUOTE } = require('./ascii')
 const { putString, Words, putWords } = require('./quote')
 const { putAscii } = require('./digits')
 const { writeAscii } = require('./output')
@@ -187,9 +186,8 @@ function putDate(time, mode, out, pos) {
 }
 
 function putIsoDate(time, out, pos) {
-  pos = putForm(DATE, out, pos)
-  out.view.setUint8(pos, QUOTE)
-  return putEnd(out.view, putIsoTime(time, out.view, pos + 1))
+  pos = putForm(ISO_DATE, out, pos)
+  return putEnd(out.view, putIsoTime(time, out.view, pos))
 }
 
 function putLegacyDate(time, out, pos) {

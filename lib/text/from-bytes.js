@@ -43,8 +43,8 @@ function putDecimal({ buf, view, out }, start, next, pos) {
   return forms.putEnd(out.view, putDecimalAt(buf, view, start, out.view, pos))
 }
 
-/** @param {Writer & {plan: {legacy?: boolean}}} w */
-function putBinary({ buf, plan: { legacy = false }, out }, start, next, pos) {
+/** @param {Writer & {plan: {legacy: boolean}}} w */
+function putBinary({ buf, plan: { legacy }, out }, start, next, pos) {
   const subtype = buf[start + 4]
   return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, { legacy, out }, pos)
 }

@@ -4,7 +4,7 @@
 // because JavaScript numbers would lose int64 digits and -0.0.
 
 const { BSONError } = require('../errors')
-const { allocate, copyOf, putUtf8 } = require('../bytes')
+const { copyOf, utf8Bytes } = require('../bytes')
 const { LINE_FEED, SPACE, QUOTE, COMMA, COLON, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = require('./ascii')
 
 /** The longest string that V8 makes, in UTF-16 units. */
@@ -16,8 +16,7 @@ const NO_GAP = new Uint8Array(0)
 function gapOf(space) {
   const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : space
   if (typeof gap !== 'string' || gap === '') return NO_GAP
-  const bytes = allocate(30)
-  return bytes.subarray(0, putUtf8(gap.slice(0, 10), bytes, 0))
+  return utf8Bytes(gap.slice(0, 10))
 }
 
 /**

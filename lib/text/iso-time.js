@@ -119,12 +119,7 @@ function daysSince1970(year, month, day) {
 /** The start of the count below, March 1 of the year 0: ms since 1970. */
 const FIRST = -62162035200000
 
-/**
- * Writes milliseconds unless they are zero.
- *
- * @param {number} time ms since 1970, of the years 1970 to 9999
- * @param {DataView} view with room for 24 bytes
- */
+/** Writes milliseconds unless they are zero. @param {number} time ms since 1970, of the years 1970 to 9999 */
 function putIsoTime(time, view, pos) {
   return putTime(time, time % 1000 > 0, view, pos)
 }

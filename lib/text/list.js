@@ -41,29 +41,27 @@ class List {
 
   /** @param {Uint8Array} buf one document @throws {BSONError} with an offset in it, when it is not one */
   put(buf) {
-    try {
-      const next = scanRoot(buf, 0, false)
-      if (this.w.plan.isValidated) check(buf, this.where)
-      this.w.read(buf, 0, next)
-      this.putNext(0, next)
-    } catch (error) {
-      throw describe(error, buf, this.where)
-    }
+    this.w.read(buf, 0, buf.length)
+    this.putAt(buf, this.where)
   }
 
   /** Writes all documents of a buffer. @param {Uint8Array} buf one after the other @throws {BSONError} */
   putAll(buf) {
     this.w.read(buf, 0, buf.length)
     const where = { ...this.where, allowObjectSmallerThanBufferSize: true }
-    while (where.index < buf.length) {
-      try {
-        const next = scanRoot(buf, where.index, true)
-        if (this.w.plan.isValidated) check(buf, where)
-        this.putNext(where.index, next)
-        where.index = next
-      } catch (error) {
-        throw describe(error, buf, where)
-      }
+    while (where.index < buf.length) where.index = this.putAt(buf, where)
+  }
+
+  /** Writes the document at `where.index`. @returns {number} the offset after it @throws {BSONError} */
+  putAt(buf, where) {
+    const { index, allowObjectSmallerThanBufferSize } = where
+    try {
+      const next = scanRoot(buf, index, allowObjectSmallerThanBufferSize)
+      if (this.w.plan.isValidated) check(buf, where)
+      this.putNext(index, next)
+      return next
+    } catch (error) {
+      throw describe(error, buf, where)
     }
   }
 
@@ -116,7 +114,7 @@ class List {
  */
 function listBytes(documents, plan) {
   const isOne = ArrayBuffer.isView(documents) || isAnyArrayBuffer(documents)
-  if (!isOne) checkIterable(documents)
+  if (!isOne && !isIterable(documents)) throw new BSONError('the documents must be bytes, or an iterable of bytes')
   const list = new List(plan)
   try {
     if (isOne) list.putAll(toBytes(documents))
@@ -128,11 +126,6 @@ function listBytes(documents, plan) {
   } finally {
     list.release()
   }
-}
-
-/** @param {any} documents @throws {BSONError} */
-function checkIterable(documents) {
-  if (!isIterable(documents)) throw new BSONError('the documents must be bytes, or an iterable of bytes')
 }
 
 /** Turns chunks of documents into pieces of text. */

@@ -27,12 +27,9 @@ const FEW = 5
 const KEPT = 1 << 14
 
 /**
- * @param {Uint8Array} buf
- * @param {number} name
- * @param {number} end of the name
+ * The rank of the name from `name` to `end`: an array index, `OTHER`, or `UNORDERED`.
+ *
  * @param {number} last the rank before it; -1 for none
- * @param {boolean} mayBeDBRef
- * @returns {number} its rank: an array index, `OTHER`, or `UNORDERED`
  */
 function rankOf(buf, name, end, last, mayBeDBRef) {
   if (buf[name] === DOLLAR) return mayBeDBRef && isRef(buf, name, end) ? UNORDERED : OTHER
@@ -59,13 +56,7 @@ function indexOf(buf, name, end) {
   return index
 }
 
-/**
- * Whether there is a duplicate name, or finding out takes too long because many names share a place in the table.
- *
- * @param {import('./writer').Writer} w with the hashes of names, and where they are
- * @param {number} base of the first of them
- * @param {number} top after the last
- */
+/** Whether one of the names from `base` to `top` is a duplicate, or too many share a place in the table to find out. */
 function hasDuplicateKeys(w, base, top) {
   const { hashes } = w
   const count = top - base

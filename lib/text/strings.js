@@ -26,15 +26,7 @@ function escapes(letters) {
 /** One byte becomes fewer bytes than this, even as \u001f or U+FFFD. */
 const ROOM = 8
 
-/**
- * Writes a string with quotes around it. The caller has reserved room for it without escapes.
- *
- * @param {import('./writer').Writer} w
- * @param {number} p of the first byte in `w.buf`
- * @param {number} end
- * @param {number} pos in `w.out`
- * @returns {number}
- */
+/** Writes the bytes from `p` to `end` with quotes around them. The caller has reserved room, but none for escapes. */
 function putText(w, p, end, pos) {
   const { buf, view, out } = w
   const { buf: text, view: textView } = out
@@ -139,16 +131,7 @@ function putReplacement(text, pos) {
   return pos + 3
 }
 
-/**
- * Writes the rest of a name from a byte that is not plain. Sets `w.pos` to the offset of its 0x00 and `w.hash`.
- *
- * @param {import('./writer').Writer} w
- * @param {number} p
- * @param {number} end of the document
- * @param {number} pos
- * @param {number} hash of the part before it
- * @returns {number}
- */
+/** Writes the rest of a name from a byte that is not plain. Sets `w.pos` to the offset of its 0x00, and `w.hash`. */
 function putName(w, p, end, pos, hash) {
   const { buf } = w
   let i = p

@@ -307,11 +307,8 @@ function putDocument(w, root, next, pos) {
  * Writes consecutive items of an array that are numbers of one type. In the loop above, half of an item's time goes to
  * other things than the number.
  *
- * @param {import('./writer').Writer} w
  * @param {0x01 | 0x10} type DOUBLE or INT32
  * @param {number} p of the first; `w.pos` is then after the last
- * @param {number} end of the array
- * @param {number} pos
  */
 function putRun(w, type, p, end, pos) {
   const { buf, view, out: { view: text, size } } = w

@@ -49,13 +49,7 @@ class Writer {
     this.names = longer(this.names)
   }
 
-  /**
-   * Begins to read bytes. Small documents are copied to memory that already has a DataView.
-   *
-   * @param {Uint8Array} bytes
-   * @param {number} start of the part to read
-   * @param {number} next the offset after it
-   */
+  /** Begins to read from `start` to `next`. Few bytes are copied to memory that already has a DataView. */
   read(bytes, start, next) {
     if (next - start <= COPIED) {
       this.buf = this.scratch
