@@ -5,7 +5,6 @@
 
 const { putInt32, getUint32 } = require('../bytes')
 const { DBRef, ObjectId } = require('../types')
-const { sizeOf } = require('../encode')
 const decoder = require('../decode')
 const encoder = require('../encode')
 
@@ -14,7 +13,7 @@ const ofEncode = {
   encodeEntities: encoder.encodeInto,
 
   /** `guessSize(object) -> bytes`: never less than the size of the document; here, its exact size. */
-  guessSize: sizeOf,
+  guessSize: encoder.sizeOf,
 
   /** `putInt32(n, target, offset) -> offset + 4` */
   putInt32

@@ -235,9 +235,6 @@ function releaseOutput(output) {
 /**
  * Starts a document in the caller's memory. These are functions, no methods, so that bundles can leave them out.
  *
- * @param {Output} out
- * @param {Uint8Array} target
- * @param {number} offset inside it
  * @returns {number} the offset to write at
  */
 function beginInto(out, target, offset) {

@@ -65,16 +65,12 @@ function putCString(out, string, pos) {
  */
 function putObjectId(out, id, pos) {
   const { i0, i1, i2, i3 } = id
-  if (typeof i0 !== 'number') return putForeignObjectId(id, out.buf, pos)
+  if (typeof i0 !== 'number') return putBytes(foreignIdBytes(id), 12, out.buf, pos)
   const { view } = out
   view.setInt32(pos, (i0 << 8) | (i1 >>> 16))
   view.setInt32(pos + 4, (i1 << 16) | (i2 >>> 8))
   view.setInt32(pos + 8, (i2 << 24) | i3)
   return pos + 12
-}
-
-function putForeignObjectId(id, buf, pos) {
-  return putBytes(foreignIdBytes(id), 12, buf, pos)
 }
 
 function foreignIdBytes(id) {

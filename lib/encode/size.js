@@ -6,7 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { utf8Length } = require('../bytes')
 const { tooLarge, acquireOutput, releaseOutput } = require('./output')
-const { appendDocument, putElement, putName } = require('./encode')
+const { appendDocument, isPlainObject, putElement, putName } = require('./encode')
 const { isInt32 } = require('./value-type')
 const { planOf } = require('./options')
 const { begin, enter, leave, prependPath, describeError, isGone, checkLength } = require('./containers')
@@ -35,8 +35,7 @@ function sizeOf(doc, options) {
 /** Whether it is a plain object. What cannot even be asked is refused by the encoder. */
 function isCounted({ plan, forIn }, doc) {
   try {
-    return forIn && !plan.checkKeys && typeof doc === 'object' && doc !== null && typeof doc.toBSON !== 'function' &&
-      getPrototypeOf(doc) === objectPrototype && !Array.isArray(doc)
+    return forIn && !plan.checkKeys && isPlainObject(doc)
   } catch {
     return false
   }

@@ -107,12 +107,7 @@ function typeOfObject(value) {
   return typeOfInstance(value, prototype)
 }
 
-/**
- * The type of an object whose class is not one of the most frequent.
- *
- * @param {object} value
- * @param {object | null} prototype
- */
+/** The type of an object whose class is not one of the most frequent. */
 function typeOfInstance(value, prototype) {
   const own = ELEMENT_BY_PROTOTYPE.get(prototype)
   if (own !== undefined) return own

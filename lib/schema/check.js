@@ -317,12 +317,7 @@ class Checker {
   }
 }
 
-/**
- * @param {Shape} shape
- * @param {ElementCursor} cursor at an element
- * @param {import('./schema').Field | undefined} previous the one before it
- * @returns {import('./schema').Field | undefined} its field; undefined if the schema does not name it
- */
+/** The field of the element at the cursor; undefined if the schema does not name it. `previous`: the one before it. */
 function fieldAt({ fields, byName, bits }, cursor, previous) {
   if ((bits & cursor.nameBit) === 0) return undefined
   const next = previous === undefined ? 0 : previous.index + 1

@@ -170,11 +170,7 @@ function copyStats(field, copyFacts) {
 
 /**
  * Adds the statistics of one field to another, which takes over those below it that it lacks. So each call does away
- * with one, and maps within maps take no longer than there are fields.
- *
- * @param {FieldStats} into
- * @param {FieldStats} from no longer valid
- * @param {ValueStats} how
+ * with one, and maps within maps take no longer than there are fields. `from` is no longer valid then.
  */
 function merge(into, from, how) {
   into.isMerged = true

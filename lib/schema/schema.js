@@ -288,8 +288,8 @@ function isAnyList({ isRuled, prefix, items }) {
 /** Summarises the checks of a node that apply to every value. @param {Node} node */
 function sumUp(node) {
   const { typeRules, isOpen, rules } = node
-  const { shape = null } = typeRules.get(ELEMENT.DOCUMENT) ?? BARE
-  const { list = null } = typeRules.get(ELEMENT.ARRAY) ?? BARE
+  const { shape } = typeRules.get(ELEMENT.DOCUMENT) ?? BARE
+  const { list } = typeRules.get(ELEMENT.ARRAY) ?? BARE
   const isAnyDocument = shape === null || isAnyShape(shape)
   node.shape = isAnyDocument && (shape === null || shape.fields.length === 0) ? null : shape
   node.list = list === null || isAnyList(list) ? null : list
@@ -356,4 +356,4 @@ function parseSchema(schema) {
   return { root, shape, nodes, shapes, lists, hasParts }
 }
 
-module.exports = { Parser, newNode, parseSchema, unwrap }
+module.exports = { newNode, parseSchema, unwrap }

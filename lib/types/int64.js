@@ -13,10 +13,8 @@ function signAndRadix(unsignedOrRadix, radix) {
 }
 
 /**
- * Parses eight digits at a time, which are exact as a number in every radix. A character that is not a digit ends its
- * group, as in parseInt. A group without digits counts as 0.
- *
- * @param {string} str @param {number} radix @returns {bigint} its lowest 64 bits
+ * The lowest 64 bits of a number. Parses eight digits at a time, which are exact as a number in every radix. A
+ * character that is not a digit ends its group, as in parseInt. A group without digits counts as 0.
  */
 function parseDigits(str, radix) {
   if (radix === 10 && str.length <= 20 && /^[0-9]+$/.test(str)) return BigInt(str)
