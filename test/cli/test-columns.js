@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const arrow = require('apache-arrow')
-const { encode } = require('../../qbson')
+const { encode, Decimal128 } = require('../../qbson')
 const { run, bookshop, folder, write, broken, dump, lines, values } = require('../fixtures/cli')
 
 const out = name => path.join(folder, name)
@@ -43,6 +43,18 @@ module.exports = {
     t.strictEqual(code, 0)
     const other = await run(['to-csv', '--fields=_id,price'], { input: fs.readFileSync(bookshop) })
     t.strictEqual(other.out, text)
+    t.done()
+  },
+
+  'to-csv: decimals have all their digits, whatever the first documents or a schema need': async t => {
+    const parts = ['NaN', '0.12345', '1E+40'].map(d => encode({ d: Decimal128.fromString(d) }))
+    const first = Buffer.concat(Array(10_000).fill(encode({ d: Decimal128.fromString('1.50') })))
+    const input = Array.from({ length: 40 }, () => first) // more than what gives the types
+    const { out: text, err, code } = await run(['to-csv'], { input: [...input, ...parts] })
+    t.deepStrictEqual([lines(text).slice(-4), err, code], [['1.50', 'NaN', '0.12345', '1E+40'], '', 0])
+    const schema = write('decimals.json', (await run(['schema', '--statistics'], { input: first })).bytes)
+    const given = await run(['to-csv', '--schema', schema], { input: parts })
+    t.deepStrictEqual([given.out, given.err, given.code], ['d\nNaN\n0.12345\n1E+40\n', '', 0])
     t.done()
   },
 

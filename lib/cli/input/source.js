@@ -59,7 +59,8 @@ class Source {
     const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
-    const how = { ids, decimals, unwind, json, geo, flat }
+    // the text of a decimal has all its digits, however many the first documents need
+    const how = { ids, decimals: flat ? 'string' : decimals, unwind, json, geo, flat }
     asUsage(() => columns(NOTHING, how), '--')
     /** @type {import('../../columns').ColumnsOptions} */
     this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
