@@ -35,6 +35,9 @@ const TIMED = 16
 const NANOSECONDS_PER_BYTE = 900
 const TIMED_BYTES = 5000
 
+/** The µs from which nanoseconds per byte count: less may double on a busy machine. */
+const PER_BYTE_FLOOR = 8000
+
 function groups() {
   const operations = require('./operations')
   const bytes = require('./families/bytes').families
@@ -170,7 +173,7 @@ const processorTime = async run => {
 
 /** Judges the microseconds for inputs of one, two and four times the size. Returns the fault, if any. */
 function judgeTimes(times, bytes) {
-  const perByte = bytes < TIMED_BYTES ? 0 : 1000 * times[2] / bytes
+  const perByte = bytes < TIMED_BYTES || times[2] < PER_BYTE_FLOOR ? 0 : 1000 * times[2] / bytes
   if (perByte > NANOSECONDS_PER_BYTE) return `takes ${Math.round(perByte)} ns a byte`
   if (times[2] < TIME_FLOOR || times[2] < TIME_FACTOR * times[1] || times[2] < TIME_FACTOR ** 2 * times[0]) return undefined
   return `takes ${times.map(time => Math.round(time / 1000)).join(', ')} ms`
