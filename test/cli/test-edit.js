@@ -33,6 +33,10 @@ module.exports = {
     t.ok(/cannot set c in b, which is not a document \(at offset 31 in field b of document 2\)/.test(err), err)
     t.deepStrictEqual(await edited([{}], '--set', 'x.y.z=[1,{"q":null}]'), [{ x: { y: { z: [1, { q: null }] } } }])
     t.deepStrictEqual(await edited([{}], '--set', 'x.y=1', '--set', 'x.z=2', '--set', 'w=3'), [{ x: { y: 1, z: 2 }, w: 3 }])
+    const id = 'a'.repeat(24)
+    t.deepStrictEqual(await edited([{}], '--set', `a=ObjectId('${id}')`, '--set', "b={c: ISODate('2024-01-01')}", '--set', "d='x'"), [
+      { a: new ObjectId(id), b: { c: new Date('2024-01-01') }, d: 'x' }
+    ])
     t.done()
   },
 
@@ -180,6 +184,9 @@ module.exports = {
   'with --match, --fields and other forms': async function (t) {
     const input = Buffer.concat([{ _id: 1, a: 'x', b: 2 }, { _id: 2, a: 'y', b: 3 }].map(value => encode(value)))
     const all = (await run(['edit', '--set', 'c=1', '--fields', '_id,a'], { input })).bytes
+    for (const fields of ['c', 'c.d', 'c.d.e,a']) { // no note that no document has them
+      t.strictEqual((await run(['edit', '--set', 'c.d={"e":1}', '--fields', fields], { input })).err, 'qbson: edited 2 of 2 documents: --set c.d in 2\n')
+    }
     t.deepStrictEqual([...documents(all)], [{ _id: 1, a: 'x', c: 1 }, { _id: 2, a: 'y', c: 1 }])
     const args = ['edit', '--set', 'c=1', '--unset', 'b', '--only', '--match', '{"b":3}', '--fields', '_id,b,a']
     t.deepStrictEqual(decode((await run(args, { input })).bytes), { _id: 2, a: 'y', c: 1 })
@@ -301,6 +308,7 @@ module.exports = {
       [['--unset', 'a', '--set', 'a=1'], /conflicting edits: a, a/], [['--set', 'a=1', '--set', 'a.b=1'], /conflicting edits: a, a\.b/],
       [['--set', 'a.b=1', '--unset', 'a'], /conflicting edits: a\.b, a/], [['--hash', 'a', '--key-file', 'none'], /none: no such file/],
       [['--hash', 'a', '--key-file', write('short', 'abc')], /a key must have at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to must be one of relaxed/],
+      [['--set', "a=hello('x')"], /--set a=hello\('x'\): unexpected "hello"/], [['--set', 'a=undefined'], /text needs quotes/],
       [['--set', 'a=1,"b":2'], /--set a=1,"b":2: .*JSON.*text needs quotes/], [['--set', 'a='], /--set a=: .*JSON.*text needs quotes/],
       [['--set', 'a={"x":[{"$oid":"5"}]}'], /^qbson: --set a=.*: input must be .* \(in field a\.x\[0\]\)\n/],
       [['--set', 'a=1', '--pretty'], /edit has no option --pretty/], [['--set', 'a=1', '--array'], /--array is for JSON, not for bson/]

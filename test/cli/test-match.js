@@ -74,6 +74,24 @@ module.exports = {
     t.done()
   },
 
+  'fields of a query that finds nothing, which no document has, are noted': async function (t) {
+    const rows = [
+      ['{nn: 5}', 'nn'], ['{n: {gt: 5}}', 'n.gt'], ['{$or: [{nn: 5}, {"n": -1}]}', 'nn'], ['{nn: {$in: [1, /x/]}, mm: {$ne: null}}', 'nn, mm'],
+      ['{n: -1}', null], ['{nn: null}', null], ['{nn: {$exists: false}}', null], ['{$or: [{nn: 5}, {n: {$exists: true}}]}', null],
+      ['{$jsonSchema: {required: ["nn"]}}', null], ['{$expr: {$eq: ["$nn", 5]}}', null]
+    ]
+    for (const [query, missing] of rows) {
+      for (const command of [['count'], ['--tail', '1'], ['edit', '--only', '--set', 'x=1', '--to', 'json']]) {
+        const { err } = await run([...command, '--match', query], { input })
+        t.strictEqual(err.includes('no document has'), missing !== null, `${command} ${query}: ${err}`)
+        if (missing !== null) t.ok(err.startsWith(`qbson: no document has ${missing} (--match)\n`), err)
+      }
+    }
+    const many = Buffer.concat(Array(1001).fill(input))
+    t.strictEqual((await run(['--match', '{nn: 5}'], { input: many })).err, 'qbson: none of the first 1000 documents has nn (--match)\n')
+    t.done()
+  },
+
   'text against ids, dates or numbers is a note, once': async function (t) {
     const noteOf = async query => (await run(['--match', query], { input })).err
     const note = `qbson: --match compares _id with text, but it holds ObjectIds: did you mean ObjectId('${ID}')?\n`

@@ -15,7 +15,7 @@ const { parseQuery, textOfMatch } = require('../tasks/match')
 const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('../tasks/pool')
 const { Progress } = require('../terminal/progress')
-const { Doubt, MissingFields } = require('./watch')
+const { Doubt, MissingFields, watchesOfQuery } = require('./watch')
 
 /** How far to search for a document after damage. */
 const SEARCH = 64 * 1024 * 1024
@@ -70,6 +70,8 @@ class Input {
     this.isInexact = false
     /** Strings that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
     this.replaced = null
+    /** How many documents --match and the like have chosen. */
+    this.chosen = 0
     /** The query of --match. */
     this.match = textOfMatch(options.match)
     /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
@@ -114,7 +116,7 @@ class Input {
     const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid: options['replace-invalid'] }
     const kept = keeperOf(options)
     const asked = match ?? plan.edits?.match
-    if (asked !== undefined && !this.ofText) this.watches.push(new Doubt(parseQuery(asked)))
+    if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(parseQuery(asked)))
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     if (plan.task !== 'choose') this.finish()
   }
@@ -210,7 +212,8 @@ class Input {
   findMissing() {
     const { ns = [], 'ns-from': from = [] } = this.options
     for (const watch of this.watches) {
-      const note = watch instanceof MissingFields ? watch.noteOf(this.isPart) : null
+      const isFine = watch instanceof Doubt || (watch.option === 'match' && this.chosen > 0)
+      const note = isFine ? null : watch.noteOf(this.isPart)
       if (note !== null) say(this.io, note)
     }
     if (this.isCut || this.dumps.size < this.files.length) return
@@ -281,6 +284,7 @@ class Input {
       const { block, result } = step
       this.reached.add(block.namespace)
       progress?.count(result.count)
+      this.chosen += result.count
       this.take(result, file)
       if (block.error !== undefined) continue
       if (this.rename !== null) block.namespace = this.rename(block.namespace)
@@ -341,9 +345,11 @@ function errorOf({ error, errorOffset }) {
 }
 
 /** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
-function watchesOf({ json, geo, sort }, fields) {
+function watchesOf({ json, geo, sort, set = [] }, fields) {
   const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
-  const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name)))
+  const added = set.map(text => `${text.split('=', 1)[0]}.`)
+  const isRead = path => !added.some(each => each.startsWith(`${path}.`) || path.startsWith(each))
+  const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name).filter(isRead)))
   return sort === undefined ? watches : [...watches, new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path))]
 }
 

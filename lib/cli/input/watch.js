@@ -17,8 +17,10 @@ function noDocument(isPart) {
 
 /** Notices that an option names a field that no document has. */
 class MissingFields {
-  constructor(option, paths) {
+  /** @param {string} option @param {string[]} paths @param {number} [atMost] documents to look at */
+  constructor(option, paths, atMost = Infinity) {
     this.option = option
+    this.left = atMost
     const own = paths.filter(path => !path.includes('$'))
     const matcher = own.length === 0 ? null : require('../../query').matcher
     this.cases = own.map(path => ({ path, has: matcher({ [path]: { $exists: true } }) }))
@@ -28,7 +30,8 @@ class MissingFields {
 
   lookAt(documents) {
     this.isEmpty &&= documents.length === 0
-    for (let start = 0, end; start < documents.length && this.cases.length > 0; start = end) {
+    for (let start = 0, end; start < documents.length && this.left > 0; start = end, this.left--) {
+      if (this.cases.length === 0) return
       end = start + getInt32(documents, start)
       if (!this.mayHave(documents, start, end)) continue
       const missing = this.cases.filter(({ has }) => !isSo(has, documents, start, end, true))
@@ -49,7 +52,8 @@ class MissingFields {
   /** @param {boolean} isPart whether not all documents were read @returns {string | null} what to tell the user */
   noteOf(isPart) {
     if (this.isEmpty || this.cases.length === 0) return null
-    return `${noDocument(isPart)} has ${this.cases.map(({ path }) => path).join(', ')} (--${this.option})`
+    const who = this.left > 0 ? noDocument(isPart) : `none of the first ${MAX_LOOKED_AT} documents`
+    return `${who} has ${this.cases.map(({ path }) => path).join(', ')} (--${this.option})`
   }
 }
 
@@ -65,10 +69,10 @@ const MAX_LOOKED_AT = 1000
 
 /** Notices that a query compares text with a field of ids, dates or numbers, which finds nothing. */
 class Doubt {
-  /** @param {Uint8Array} query that can be compiled */
-  constructor(query) {
+  /** @param {{path: string, text?: string}[]} compared */
+  constructor(compared) {
     const { matcher } = require('../../query')
-    const texts = new Map(comparedTexts(query, 0, query.length).map(({ path, value }) => [path, value]))
+    const texts = new Map(compared.flatMap(({ path, text }) => text === undefined ? [] : [[path, text]]))
     this.cases = [...texts].flatMap(([path, value]) => {
       const look = LOOKS.find(({ pattern }) => pattern.test(value))
       return look === undefined ? [] : [{ look, path, value, isWanted: matcher({ [path]: { $type: look.type } }) }]
@@ -100,18 +104,35 @@ function isSo(test, buf, start, end, otherwise) {
   }
 }
 
-/** The strings in a query, with the path of what they are compared with. @returns {{path: string, value: string}[]} */
-function comparedTexts(buf, start, end, path = '', isArray = false) {
+/** Operators at the root of a query that hold queries; the others hold what only looks like one. */
+const LOGICAL = ['$and', '$or', '$nor']
+
+/**
+ * What a query compares fields with.
+ *
+ * @returns {{path: string, text?: string}[]} the path of each value, and the value if it is text
+ */
+function comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = false) {
   const found = []
   const cursor = new ElementCursor().open(buf, start, end - 1)
   while (cursor.next()) {
     const name = getUtf8Lossy(buf, cursor.pos + 1, cursor.nameEnd)
-    const field = isArray || name[0] === '$' ? path : path === '' ? name : `${path}.${name}`
+    const isOperator = name[0] === '$'
+    if (path === '' && isOperator && !LOGICAL.includes(name)) continue
+    const field = isArray || isOperator ? path : path === '' ? name : `${path}.${name}`
     const { type, value, end: next } = cursor
-    if (type === ELEMENT.STRING) found.push({ path: field, value: getUtf8Lossy(buf, value + 4, next - 1) })
-    else if (cursor.isContainer) found.push(...comparedTexts(buf, value, next, field, type === ELEMENT.ARRAY))
+    if (type === ELEMENT.STRING) found.push({ path: field, text: getUtf8Lossy(buf, value + 4, next - 1) })
+    else if (cursor.isContainer) found.push(...comparisonsIn(buf, value, next, field, type === ELEMENT.ARRAY))
+    else found.push({ path: field })
   }
-  return found.filter(({ path }) => path !== '')
+  return found
 }
 
-module.exports = { noDocument, MissingFields, Doubt }
+/** @param {Uint8Array} query that can be compiled @returns {(MissingFields | Doubt)[]} what looks for mistakes in it */
+function watchesOfQuery(query) {
+  const compared = comparisonsIn(query)
+  const paths = [...new Set(compared.map(({ path }) => path))]
+  return [new Doubt(compared), new MissingFields('match', paths, MAX_LOOKED_AT)]
+}
+
+module.exports = { noDocument, MissingFields, Doubt, watchesOfQuery }
