@@ -86,7 +86,7 @@ class Editor extends Rewriter {
   }
 }
 
-/** @param {string} text JSON, or what the shell reads: `ObjectId('…')` @returns {string} JSON @throws {Error} */
+/** @param {string} text JSON, or what the shell reads: `ObjectId('...')` @returns {string} JSON @throws {Error} */
 function jsonOf(text) {
   try {
     JSON.parse(text) // and nothing after it
