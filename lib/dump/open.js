@@ -77,7 +77,7 @@ class Dump {
     this.onRead = onRead
     this.sync = sync
     this.reuse = reuse
-    /** What a source other than a file gives, once it is read. @type {import('../leaving').Leavable | null} */
+    /** What a source other than a file gives, once it is read. @type {AsyncGenerator<any, any, any> | null} */
     this.chunks = null
     /** The header of an archive. @type {Record<string, any> | undefined} */
     this.header = undefined
