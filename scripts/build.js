@@ -154,6 +154,7 @@ function forAll(text) {
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
     .replace(BUFFER, '(typeof globalThis extends { Buffer: { alloc(size: number): infer Known } } ? Known : Uint8Array)')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
+    .replace(/^declare class BSONValue \{$/m, 'declare abstract class BSONValue {') // which JSDoc has no word for
     // A toString like that of Object, which TypeScript leaves out. Mongoose takes text for what declares it.
     .replace(/^declare class (?:BSONSymbol|Decimal128) extends \w+ \{\n/gm, '$&    toString(): string;\n')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)

@@ -207,6 +207,13 @@ const keyText: string = keys[0].inspect() + keys[1].inspect()
 
 // all of them
 
+// @ts-expect-error: it is abstract
+new BSONValue()
+class Own extends BSONValue {
+  get _bsontype(): 'Double' { return 'Double' }
+  inspect() { return 'Own' }
+}
+const made: BSONValue = new Own()
 const value: BSONValue = Math.random() > 2 ? a : regexp
 const tag: string = value._bsontype + value.inspect(2, {}, (inner: unknown) => inspect(inner)) + value[bsonType]
 const tags: BSONTypeTag[] = ['BSONRegExp', 'BSONSymbol', 'ObjectId', 'Binary', 'Decimal128', 'Double', 'Int32', 'Long', 'MaxKey', 'MinKey', 'Timestamp', 'Code', 'DBRef']
