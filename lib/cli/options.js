@@ -110,6 +110,8 @@ function fieldsOf(options, name) {
   if (options[name] === undefined) return undefined
   const fields = new Set(options[name].split(',').map(field => field.trim()).filter(field => field !== ''))
   if (fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
+  const isOdd = /^\s*(?:\{|\$\.)/.test(options[name]) // a projection of the shell, or a path of JSONPath
+  if (isOdd) throw new UsageError(`--${name} needs names such as a,b.c, not ${JSON.stringify(options[name])}`)
   const isInOther = field => field.split('.').some((_, i, keys) => i > 0 && fields.has(keys.slice(0, i).join('.')))
   return [...fields].filter(field => !isInOther(field))
 }

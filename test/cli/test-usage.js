@@ -44,6 +44,8 @@ const rows = () => [
   [['--json', bookshop], /print has no option --json: it is one of to-arrow, to-parquet, to-csv/],
   [['--collection', 'a', bookshop], /--collection needs --db; or use --ns DB\.COLL\n/],
   [['--to', 'csv', bookshop], /--to must be one of .*, not "csv": qbson to-csv FILE writes it\n/],
+  [['--fields', '{title: 1, pages: 1}', bookshop], /--fields needs names such as a,b\.c, not "\{title: 1, pages: 1\}"/],
+  [['to-csv', '--json', '$.title', bookshop], /--json needs names such as a,b\.c, not "\$\.title"/],
   [['--limit=-1', bookshop], /--limit needs a whole number/],
   [['--sample', '1', '--seed', 'x', bookshop], /--seed needs/],
   [['--sample', '1', '--tail', '1', bookshop], /cannot be combined/],
