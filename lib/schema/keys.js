@@ -41,14 +41,7 @@ class Keys {
     return keys
   }
 
-  /**
-   * @param {number} type
-   * @param {Uint8Array} buf
-   * @param {number} value offset
-   * @param {number} next offset after it
-   * @param {number} depth of its container
-   * @throws {import('../errors').BSONError} on bytes that are not BSON
-   */
+  /** Of a value from `value` to `next`. @param {number} depth of its container @throws on bytes that are not BSON */
   keyOf(type, buf, value, next, depth) {
     if (NUMBERS.includes(type)) return `n${numberKey(numberAt(type, buf, value))}`
     if (type === ELEMENT.STRING) return `s${this.read(buf, value + 4, next - 1)}`

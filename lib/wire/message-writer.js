@@ -85,7 +85,9 @@ class MessageWriter {
     try {
       this.pos = appendDocument(this.out, doc, start, this.plan)
     } catch (error) {
-      throw this.wrap(error, documentName(name, index))
+      if (!(error instanceof BSONError)) throw error // of a `toBSON`
+      const wrapped = wireError(this.header, `${documentName(name, index)}: ${error.message}`, undefined, error)
+      throw Object.assign(wrapped, { path: error.path })
     }
     const size = this.pos - start
     const { document: limit } = this.limits
@@ -124,14 +126,6 @@ class MessageWriter {
   /** @param {string} what */
   error(what) {
     return wireError(this.header, what)
-  }
-
-  /** Names the message in an error of the encoder, but not in other errors, which a `toBSON` may throw. */
-  wrap(error, name) {
-    if (!(error instanceof BSONError)) return error
-    const wrapped = wireError(this.header, `${name}: ${error.message}`, undefined, error)
-    wrapped.path = error.path
-    return wrapped
   }
 }
 
