@@ -3,7 +3,12 @@
 // Iterators that are left before their end: `return` and `throw` release the source at once. A generator alone would do
 // so neither before its first `next` nor while it waits for the source.
 
-/** With what all async generators inherit. @type {new () => AsyncGenerator<any, any, any>} */
+/**
+ * With what all async generators inherit. An intersection, because for a single type tsc would declare a class that
+ * extends an interface, which is an error.
+ *
+ * @type {new () => AsyncGenerator<any, any, any> & AsyncIterable<any>}
+ */
 const Inherited = inherited()
 
 /** @returns {any} */
