@@ -13,7 +13,7 @@ const Inherited = inherited()
 
 /** @returns {any} */
 function inherited() {
-  const { prototype } = Object.getPrototypeOf(async function* () {})
+  const { prototype = {} } = Object.getPrototypeOf(async function* () {}) // an ordinary function where Babel makes it
   return Object.assign(function () {}, { prototype })
 }
 
@@ -88,6 +88,10 @@ class Leavable extends Inherited {
         reject(error)
       })
     })
+  }
+
+  [Symbol.asyncIterator]() {
+    return this
   }
 
   /** @returns {Promise<IteratorResult<any>>} */
