@@ -11,6 +11,7 @@ const qbson = require('qbson')
 const columns = require('qbson/columns')
 const wire = require('qbson/wire')
 const manifest = require('qbson/package.json')
+const { ENTRIES, PUBLIC } = require('../scripts/entries')
 const { requireWithoutBuffer } = require('./without-buffer')
 const { skip } = require('./skip')
 
@@ -50,7 +51,18 @@ function exercise(q) {
   return vm.runInThisContext(`q => { ${EXERCISE}; return result }`)(q)
 }
 
+/** Two names for one class. */
+const ALIASES = ['ObjectID', 'DbRef']
+
 module.exports = {
+  'functions and classes have the names by which they are called': function (t) {
+    const modules = PUBLIC.map(name => require(path.join(root, ENTRIES[name])))
+    const functions = modules.flatMap(Object.entries).filter(([, value]) => typeof value === 'function')
+    t.ok(functions.length > 80, String(functions.length))
+    t.deepStrictEqual(functions.filter(([name, { name: own }]) => own !== name && !ALIASES.includes(name)).map(([name]) => name), [])
+    t.done()
+  },
+
   'ES modules see the same objects by name': async function (t) {
     const names = Object.keys(qbson)
     t.ok(names.length > 32)

@@ -93,11 +93,14 @@ const READ = ['length', 'opCode', 'compressor']
 function builder(owner, opCode) {
   const onlyFields = onlyOptions(owner, [...COMMON, ...fieldNames(opCode)], READ, 'field')
   const checkLimits = limitsOf(owner, ENCODE_OPTIONS)
-  return (message, options) => {
-    if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
-    const limits = checkLimits(options)
-    return build(opCode, onlyFields(message), limits, planOf(options))
+  const named = {
+    [owner](message, options) {
+      if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+      const limits = checkLimits(options)
+      return build(opCode, onlyFields(message), limits, planOf(options))
+    }
   }
+  return named[owner]
 }
 
 const onlyBatchFields = onlyOptions('encodeBatches', ['nextId', 'flags', 'body', 'sequence', 'checksum'], [], 'field')
