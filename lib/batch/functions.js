@@ -4,7 +4,7 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
-const { closing, itemsOf } = require('../leaving')
+const { closing, itemsOf } = require('../iterators')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
@@ -39,18 +39,18 @@ function documentStream(source, options) {
   return closing(eachOf(chunks, reader), () => chunks.return())
 }
 
-/** @param {import('../leaving').Leavable} chunks @param {DocumentReader} reader */
+/** @param {import('../iterators').ClosableIterator} chunks @param {DocumentReader} reader */
 async function* eachOf(chunks, reader) {
   for await (const chunk of chunks) {
     for (const document of reader.read(chunk)) yield document // `yield*` takes 1.4 times as long: 0.7 us a document
   }
-  if (!chunks.isLeft) reader.end()
+  if (!chunks.isClosed) reader.end()
 }
 
 /**
  * @param {any} source
  * @param {string} [allowed] in words
- * @returns {import('../leaving').Leavable}
+ * @returns {import('../iterators').ClosableIterator}
  * @throws {BSONError} on any other source
  */
 function chunksOf(source, allowed) {

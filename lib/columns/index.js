@@ -5,7 +5,7 @@
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { Leavable } = require('../leaving')
+const { ClosableIterator } = require('../iterators')
 const { toArrow, toArrowIPC } = require('./formats/arrow')
 const { Column } = require('./layout/column')
 const { toCSV } = require('./formats/csv')
@@ -69,7 +69,7 @@ function columns(source, options) {
   if (pieces !== null) return tableOf(pieces, plan)
   const runs = new Runs(source, plan)
   // @ts-ignore
-  return new Leavable(() => tablesOf(runs, plan), () => runs.close())
+  return new ClosableIterator(() => tablesOf(runs, plan), () => runs.close())
 }
 
 /**

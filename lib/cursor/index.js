@@ -4,7 +4,7 @@
 // of its replies.
 
 const { BSONError } = require('../errors')
-const { closing } = require('../leaving')
+const { closing } = require('../iterators')
 const { CursorReader } = require('./reader')
 const { ChunkReader } = require('./chunks')
 

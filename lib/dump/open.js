@@ -7,7 +7,7 @@ const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { callback, limit, onlyOptions, ownOptionsOf, predicate, refusal, string, truthy, wholeNumber } = require('../options')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
-const { Leavable, closing, itemsOf } = require('../leaving')
+const { ClosableIterator, closing, itemsOf } = require('../iterators')
 const { Batch, checkSource, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, decompressedSync, peek } = require('./compression')
@@ -93,7 +93,7 @@ class Dump {
 
   /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} */
   batches() {
-    const all = new Leavable(() => this.withErrors(), () => this.release())
+    const all = new ClosableIterator(() => this.withErrors(), () => this.release())
     return closing(this.reported(all), () => all.return())
   }
 
@@ -397,7 +397,7 @@ function openDump(source, options) {
  */
 function readChunks(source, options) {
   const dump = new Dump(source, readChunkOptions(options))
-  return new Leavable(() => chunksOfText(dump), () => dump.release())
+  return new ClosableIterator(() => chunksOfText(dump), () => dump.release())
 }
 
 /** @param {Dump} dump @returns {AsyncGenerator<Uint8Array, void>} */

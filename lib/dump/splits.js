@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { BSONError, shownName } = require('../errors')
-const { Leavable } = require('../leaving')
+const { ClosableIterator } = require('../iterators')
 const { kept, onlyOptions, positive, refusal } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
@@ -42,9 +42,9 @@ function splits(source, size, options) {
   const { source: file, wants } = openDump(source, { namespaces })
   if (typeof file !== 'string') throw refusal('the source', source, 'a path, of a file or a folder')
   /** `batches`: of the dump that is read now. */
-  const read = { isLeft: false, batches: null }
-  return new Leavable(() => splitsOf(file, size, { namespaces, wants, read }), async () => {
-    read.isLeft = true
+  const read = { isClosed: false, batches: null }
+  return new ClosableIterator(() => splitsOf(file, size, { namespaces, wants, read }), async () => {
+    read.isClosed = true
     await read.batches?.return()
   })
 }
@@ -55,7 +55,7 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
   const isWanted = found => found.file !== undefined && wants(found)
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]
   for (const { file, name, fault } of files) {
-    if (read.isLeft) return
+    if (read.isClosed) return
     if (fault !== undefined) throw new BSONError(`${file}: ${shownName(name)}: ${fault}`)
     try {
       yield* ofFile(file, size, namespaces, read)

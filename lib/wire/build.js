@@ -5,7 +5,7 @@
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
 const { acquireOutput, planOf, releaseOutput } = require('../encode')
-const { closingNow } = require('../leaving')
+const { closingNow } = require('../iterators')
 const { ownFields } = require('../properties')
 const { ENCODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { compress } = require('./compression')

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError, pathOf, shownValue } = require('../../errors')
-const { Leavable, itemsOf } = require('../../leaving')
+const { ClosableIterator, itemsOf } = require('../../iterators')
 const { isIterable, refusal, wholeNumber } = require('../../options')
 const { Column, byName } = require('./column')
 const { getStruct } = require('./get')
@@ -62,12 +62,12 @@ function tablesIn(source, what, canWait = true) {
  * @param {any} source
  * @param {string} what needs its tables
  * @param {(tables: AsyncIterable<Table>) => AsyncGenerator<T, void, void>} write
- * @returns {AsyncGenerator<T, void, void>} what it makes of them: when that is left, so are the tables
+ * @returns {AsyncGenerator<T, void, void>} what it makes of them: closing that closes the tables, too
  * @throws {BSONError} when there are none
  */
 function madeOf(source, what, write) {
   const tables = itemsOf(tablesIn(source, what))
-  return new Leavable(() => write(tables), () => tables.return())
+  return new ClosableIterator(() => write(tables), () => tables.return())
 }
 
 /** @param {any} value @param {string} what needs a table */

@@ -92,14 +92,14 @@ class Runs {
     return [...this.waiting]
   }
 
-  /** @returns {Promise<Run | null>} null at the end, and when they have been left */
+  /** @returns {Promise<Run | null>} null at the end, and once they are closed */
   async next() {
     while (this.given === this.waiting.length && !this.isOver) {
       this.waiting = []
       this.given = 0
       await this.read()
     }
-    return this.chunks.isLeft ? null : this.waiting[this.given++] ?? null
+    return this.chunks.isClosed ? null : this.waiting[this.given++] ?? null
   }
 
   /** Reads the next chunk. An error is kept until all runs before it have been returned. */

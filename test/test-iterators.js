@@ -1,7 +1,7 @@
 'use strict'
 
-// Every async generator that users get releases its source at once when it is left: before its first `next`, while that
-// waits for a source that is silent, and between two items.
+// Every async generator that users get releases its source as soon as it is closed: before its first `next`, while that
+// waits for a silent source, and between two items.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -10,7 +10,7 @@ const { PassThrough } = require('node:stream')
 const { encode, documentStream } = require('../qbson')
 const { columns, toArrowIPC, toCSV, toParquet } = require('../lib/columns')
 const { openDump, readChunks, splits } = require('../lib/dump')
-const { Leavable, closing, itemsOf } = require('../lib/leaving')
+const { ClosableIterator, closing, itemsOf } = require('../lib/iterators')
 const { rejected } = require('./fixtures/streams')
 
 const chunk = encode({ a: 1 })
@@ -29,7 +29,7 @@ const WAYS = {
   readChunks: { items: 1, of: source => readChunks(source), first: Buffer.from('{"a":1}{"a":2}') }
 }
 
-/** Reports something about what was left. */
+/** Must not be called once the iterator is closed. */
 function fail() {
   throw new Error('called after the end')
 }
@@ -128,7 +128,7 @@ module.exports = {
     t.done()
   },
 
-  'a document that is cut short by leaving is no error': async function (t) {
+  'a document that is cut short by closing is no error': async function (t) {
     for (const way of Object.keys(WAYS)) {
       const { source } = SOURCES['Node stream'](chunk.subarray(0, 6))
       const iterator = WAYS[way].of(source)
@@ -192,7 +192,7 @@ module.exports = {
     const items = itemsOf([Promise.resolve(1), 2])
     const given = [await items.next(), await items.next(), await items.next()]
     t.deepStrictEqual(given, [{ value: 1, done: false }, { value: 2, done: false }, DONE])
-    t.ok(items instanceof Leavable && !items.isLeft)
+    t.ok(items instanceof ClosableIterator && !items.isClosed)
     const order = []
     const generator = closing((async function* () { yield 1 })(), () => order.push('closed'))
     t.deepStrictEqual(await generator.return(2), { value: 2, done: true })

@@ -1,7 +1,7 @@
 'use strict'
 
-// Iterators that are left before their end: `return` and `throw` release the source at once. A generator alone would do
-// so neither before its first `next` nor while it waits for the source.
+// Iterators whose `return` and `throw` release the source at once. A generator alone does so neither before its first
+// `next` nor while it waits for the source.
 
 /**
  * With what all async generators inherit. An intersection, because for a single type tsc would declare a class that
@@ -53,8 +53,8 @@ function closingNow(generator, close) {
   return Object.assign(generator, { return: closed(leave), throw: closed(fail) })
 }
 
-/** The items of an iterator. When it is left, whoever waits for an item gets the end. */
-class Leavable extends Inherited {
+/** The items of an iterator. Once it is closed, pending calls of `next` get the end. */
+class ClosableIterator extends Inherited {
   /**
    * @param {() => AsyncIterator<any> | Iterator<any>} begin called by the first `next`
    * @param {(hasBegun: boolean) => any} release releases what the iterator reads, if it has not begun or waits for that
@@ -65,13 +65,13 @@ class Leavable extends Inherited {
     this.release = release
     /** @type {any} */
     this.iterator = null
-    /** Ends of those who wait. @type {Set<(result: IteratorResult<any>) => void>} */
+    /** Resolve the pending calls of `next`. @type {Set<(result: IteratorResult<any>) => void>} */
     this.waiting = new Set()
     this.isOver = false
-    /** Whether it was left before its end. */
-    this.isLeft = false
+    /** Whether it was closed before its end. */
+    this.isClosed = false
     /** @type {Promise<void> | null} */
-    this.leaving = null
+    this.closed = null
   }
 
   next() {
@@ -106,24 +106,24 @@ class Leavable extends Inherited {
   }
 
   async return(value) {
-    await this.leave()
+    await this.close()
     return { done: true, value: await value }
   }
 
   /** @returns {Promise<any>} rejects with the error */
   async throw(error) {
-    await this.leave()
+    await this.close()
     throw error
   }
 
   /** @returns {Promise<void>} does not wait for an iterator that waits for its source */
-  leave() {
-    if (this.isOver) return this.leaving ?? Promise.resolve()
-    this.isOver = this.isLeft = true
+  close() {
+    if (this.isOver) return this.closed ?? Promise.resolve()
+    this.isOver = this.isClosed = true
     const isWaiting = this.waiting.size > 0
     for (const resolve of this.waiting) resolve(end())
     this.waiting.clear()
-    return (this.leaving = this.stop(isWaiting))
+    return (this.closed = this.stop(isWaiting))
   }
 
   /** @param {boolean} isWaiting */
@@ -146,12 +146,12 @@ function end() {
  * The items of an iterable, of a stream, or of a cursor of the driver.
  *
  * @param {any} source
- * @returns {Leavable}
+ * @returns {ClosableIterator}
  */
 function itemsOf(source) {
   if (typeof source.getReader === 'function') return itemsOfWeb(source)
   const begin = () => source[Symbol.asyncIterator]?.() ?? source[Symbol.iterator]()
-  return new Leavable(begin, hasBegun => {
+  return new ClosableIterator(begin, hasBegun => {
     const { next, pipe, rewind } = source
     if (typeof pipe === 'function') source.destroy?.()
     else if (typeof rewind === 'function') return source.close?.()
@@ -177,7 +177,7 @@ function itemsOfWeb(stream) {
     }
     return { next, return: close }
   }
-  return new Leavable(begin, hasBegun => hasBegun || stream.cancel())
+  return new ClosableIterator(begin, hasBegun => hasBegun || stream.cancel())
 }
 
-module.exports = { closing, closingNow, Leavable, itemsOf }
+module.exports = { closing, closingNow, ClosableIterator, itemsOf }
