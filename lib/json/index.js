@@ -12,10 +12,10 @@ const plans = {
   bytes: planner('bytes'),
   array: listPlanner('array', true),
   lines: listPlanner('lines', false),
-  arrayStream: listPlanner('arrayStream', true, ['maxDocumentSize']),
-  lineStream: listPlanner('lineStream', false, ['maxDocumentSize']),
-  arrayTransformStream: listPlanner('arrayTransformStream', true, ['maxDocumentSize']),
-  lineTransformStream: listPlanner('lineTransformStream', false, ['maxDocumentSize'])
+  arrayStream: listPlanner('arrayStream', true, true),
+  lineStream: listPlanner('lineStream', false, true),
+  arrayTransformStream: listPlanner('arrayTransformStream', true, true),
+  lineTransformStream: listPlanner('lineTransformStream', false, true)
 }
 
 /** @typedef {import('./options').JSONOptions} JSONOptions */
@@ -111,9 +111,9 @@ function lineTransformStream(options) {
   return webStream(plans.lineTransformStream(options))
 }
 
-/** @param {string} owner writes many documents @param {boolean} isArray @param {string[]} [more] options that it has */
-function listPlanner(owner, isArray, more) {
-  const planOf = planner(owner, more)
+/** @param {string} owner writes many documents @param {boolean} isArray @param {boolean} [isStream] */
+function listPlanner(owner, isArray, isStream) {
+  const planOf = planner(owner, isStream)
   return (/** @type {StreamOptions | undefined} */ options) => {
     const plan = planOf(options)
     noIndex(plan.where.index)

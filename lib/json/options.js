@@ -74,12 +74,12 @@ function armsWithout(forms) {
 
 /**
  * @param {string} owner the function whose options these are
- * @param {string[]} [more] that it has
+ * @param {boolean} [isStream] whether it makes a stream, which has one more option and needs them after the call
  * @returns {(options?: StreamOptions & PlaceOptions) => Plan} throws a BSONError on what is not allowed
  */
-function planner(owner, more = []) {
-  const only = onlyOptions(owner, [...JSON_OPTIONS, ...more])
-  const read = owner.endsWith('Stream') ? kept : ownFields
+function planner(owner, isStream = false) {
+  const only = onlyOptions(owner, isStream ? [...JSON_OPTIONS, 'maxDocumentSize'] : JSON_OPTIONS)
+  const read = isStream ? kept : ownFields
   return options => options === undefined || options === null ? DEFAULT : planOf(read(only(options)))
 }
 
