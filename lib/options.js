@@ -106,11 +106,11 @@ function onlyOptions(owner, names, others = [], what = 'option') {
 }
 
 /**
- * The options of an object that outlives the call, which may change them later.
+ * Copies options for an object that outlives the call: the caller may change them later.
  *
  * @template O
  * @param {O} options
- * @returns {O} a copy of an object's own ones, and of the plain objects and arrays in them
+ * @returns {O} its own fields, with copies of the plain objects and arrays in them
  */
 function kept(options) {
   const own = /** @type {any} */ (ownFields(options))
@@ -292,13 +292,17 @@ function predicate(value, name) {
 function oneOf(choices, otherwise = choices[0]) {
   return (value = otherwise, name) => {
     if (choices.includes(value)) return value
-    const quoted = choices.map(choice => `'${choice}'`)
-    throw refusal(name, value, `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`)
+    throw refusal(name, value, alternatives(choices.map(choice => `'${choice}'`)))
   }
+}
+
+/** @param {string[]} words @returns {string} `a, b or c` */
+function alternatives(words) {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`
 }
 
 module.exports = {
   ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, kept, refusal, flag, truthy,
   anything, positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback,
-  predicate, oneOf
+  predicate, oneOf, alternatives
 }

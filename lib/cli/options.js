@@ -3,6 +3,7 @@
 // The options that several commands have, and what their values may be.
 
 const os = require('node:os')
+const { alternatives } = require('../options')
 const { UsageError } = require('./terminal/messages')
 
 /** Bytes: the length in a broken file may be 2 GB, which would all be read before the error is found. */
@@ -19,7 +20,7 @@ const MAX_WORKERS = 64
  * @property {string} help
  * @property {boolean | '@'} [isRead] whether its argument is a file that is read; '@': if an @ precedes it
  * @property {string[]} [needs] options without which it has no effect: one of them is enough
- * @property {number} [least] of a number
+ * @property {number} [least] the smallest number allowed
  *
  * @typedef {Record<string, Option>} Options
  */
@@ -37,7 +38,7 @@ const READING_OPTIONS = {
   'max-document-size': { value: 'SIZE', help: 'a longer document, or line, is an error: 64MB (default 128MiB)' }
 }
 
-/** The same for commands that print nothing of documents but what they find in them. @type {Options} */
+/** The same for commands that print results, not documents. @type {Options} */
 const FINDING_OPTIONS = { ...READING_OPTIONS, limit: { ...READING_OPTIONS.limit, least: 1 } }
 
 /** For commands that read BSON. @type {Options} */
@@ -182,16 +183,11 @@ function checkOptions(options, known, command) {
   for (const [name, { needs, least }] of Object.entries(known)) {
     if (options[name] === undefined) continue
     const hasNone = needs?.every(needed => options[needed] === undefined)
-    if (hasNone) throw new UsageError(`--${name} needs ${listed(needs.map(each => `--${each}`))}`, command)
+    if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`, command)
     if (least !== undefined) countOf(options, name, undefined, least)
   }
   const nameless = NAMED.find(name => [options[name]].flat().includes(''))
   if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`, command)
-}
-
-/** @param {string[]} names @returns {string} `a, b or c` */
-function listed(names) {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
 /** The items that --skip and --limit select, counted over all files. */
