@@ -217,7 +217,7 @@ function countItems({ bytes, value, end }) {
  * @param {GrowingBytes} out
  * @param {ElementCursor} cursor
  * @param {Type | null} parent of the document or list that it is in; null: it is copied as it is
- * @param {{has(pos: number): boolean} | null} lasts where fields are that none replaces; null for items and values
+ * @param {Set<number> | null} lasts where fields are that none replaces; null for items and values
  */
 function copyHeld(out, cursor, parent, lasts) {
   const type = parent === null ? null : typeOf(parent, cursor)
@@ -239,37 +239,20 @@ function copyHeld(out, cursor, parent, lasts) {
   out.endFrame(head)
 }
 
-/** Every offset. */
-const ALL = { has: () => true }
-
 /**
- * Where the last field of each name is in a document. Few documents repeat a name, and hashes show that three times as
- * fast.
+ * Where the last field of each name is in a document.
  *
  * @param {Type | null} type of its column; null if it is copied as it is
  * @param {Uint8Array} buf
  * @param {number} start of it
- * @returns {{has(pos: number): boolean} | null} null if it is no struct
+ * @returns {Set<number> | null} null if it is no struct
  */
 function lastFields(type, buf, start) {
   if (type?.kind !== KIND.STRUCT) return null
-  const end = start + getInt32(buf, start) - 1
-  const cursor = new ElementCursor().open(buf, start, end)
-  const hashes = new Set()
-  let count = 0
-  for (; cursor.nextSibling(); count++) hashes.add(hashOf(cursor))
-  if (hashes.size === count) return ALL
   const lasts = new Map()
-  cursor.open(buf, start, end)
+  const cursor = new ElementCursor().open(buf, start, start + getInt32(buf, start) - 1)
   while (cursor.nextSibling()) lasts.set(getUtf8(buf, cursor.pos + 1, cursor.nameEnd), cursor.pos)
   return new Set(lasts.values())
-}
-
-/** A hash of the name. @param {ElementCursor} cursor */
-function hashOf({ buf, pos, nameEnd }) {
-  let hash = nameEnd - pos
-  for (let i = pos + 1; i < nameEnd; i++) hash = Math.imul(hash ^ buf[i], 0x01000193)
-  return hash >> 2 // a small integer of V8
 }
 
 /** Kinds of columns with others inside. @type {Set<number>} */
