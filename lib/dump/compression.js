@@ -107,16 +107,20 @@ function decompressedSync(bytes, most) {
 /** The latter is missing in Node 20. @type {Record<'gzip' | 'zstd', any>} */
 const UNPACK_SYNC = { gzip: zlib.gunzipSync, zstd: /** @type {any} */ (zlib).zstdDecompressSync }
 
-/** Once it is known. @type {boolean | undefined} */
+/** The result of trying it once. @type {boolean | undefined} */
 let areCutsSeen
 
-/** @returns {boolean} whether Node notices that zstd data end within a frame: Node 22 does not */
+/** Whether Node notices that zstd data end within a frame: Node 22 does not. */
 function seesCuts() {
+  return (areCutsSeen ??= refusesCut())
+}
+
+function refusesCut() {
   try {
-    if (areCutsSeen === undefined) UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
-    return (areCutsSeen ??= false)
+    UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
+    return false
   } catch {
-    return (areCutsSeen = true)
+    return true
   }
 }
 
