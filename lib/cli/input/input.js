@@ -57,8 +57,9 @@ class Input {
     this.dumps = new Set()
     /** The one that was opened last. @type {import('../../dump/open').Dump | null} */
     this.current = null
-    /** Files that were begun, and collections of which documents were read or there are none. */
+    /** How many files have been started. */
     this.begun = 0
+    /** The collections that were reached, empty ones included. @type {Set<Namespace>} */
     this.reached = new Set()
     this.rename = ofText ? null : renamerOf(options)
     this.range = range

@@ -184,7 +184,7 @@ function sortFieldsOf(sort) {
   })
 }
 
-/** @param {any} value as typed @returns {any} a number, unless it is text that is none, which the sorter refuses */
+/** @param {any} value as typed @returns {any} a number; other text as it is, for the sorter to refuse */
 function directionOf(value) {
   return typeof value === 'string' && !/^[-+]?\d+$/.test(value) ? value : Number(value)
 }

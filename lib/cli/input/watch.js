@@ -104,7 +104,7 @@ function isSo(test, buf, start, end, otherwise) {
   }
 }
 
-/** Operators at the root of a query that hold queries; the others hold what only looks like one. */
+/** The operators at the root of a query whose values are queries. */
 const LOGICAL = ['$and', '$or', '$nor']
 
 /**

@@ -58,13 +58,13 @@ function countOf(count) {
   return new Uint8Array(Uint32Array.of(count).buffer)
 }
 
-/** The numbers of each position: 2 or 3, also 2 if there is none; 0 if these are no coordinates. */
+/** How many numbers each position has: 2 or 3 (2 if there are no positions); 0 if these are not coordinates. */
 function widthOf(coordinates, levels) {
   const [width = 2, ...others] = new Set(widthsIn(coordinates, levels))
   return others.length > 0 ? 0 : width
 }
 
-/** @returns {number[]} the numbers of each position, 0 for what is none; a list without positions has no say */
+/** @returns {number[]} how many numbers each position has; 0 for anything else, and nothing for an empty list */
 function widthsIn(coordinates, levels) {
   if (!Array.isArray(coordinates)) return [0]
   if (levels > 0) return coordinates.flatMap(inner => widthsIn(inner, levels - 1))
