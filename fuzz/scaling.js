@@ -157,9 +157,11 @@ async function countAt(combination, counter, size) {
     const isEndless = counts.length > 1 && count > PER_CALL && count > 6 * counts.at(-2)
     if (isEndless) return { counts, said: growthOf(counts), mayBeStep: count < STEP }
   }
-  const [, two, four] = counts
   const growth = Number.isFinite(sizes[2]) ? sizes[2] / sizes[1] : 2 // names may be longer where there are more of them
-  return four > PER_CALL && four > FACTOR / 2 * growth * two ? { counts, said: growthOf(counts), mayBeStep: true } : { counts }
+  const isFast = () => counts[2] > PER_CALL && counts[2] > FACTOR / 2 * growth * counts[1]
+  // the largest came first: perhaps a reader was learned after it
+  if (isFast()) counts[2] = (await countInput(combination, counter, 4 * size)).count
+  return isFast() ? { counts, said: growthOf(counts), mayBeStep: true } : { counts }
 }
 
 const growthOf = counts => `grows too fast: ${counts.join(', ')} steps`
