@@ -152,20 +152,18 @@ function makeMap(field, how) {
  */
 function copyStats(field, copyFacts) {
   const { types, times, firsts, facts, items, values, fields } = field
-  const copy = each => each && copyStats(each, copyFacts)
-  return Object.assign(new FieldStats(field.first), field, {
-    types: types.slice(),
-    times: times.slice(),
-    firsts: firsts.slice(),
-    facts: facts && copyFacts(facts),
-    items: copy(items),
-    values: copy(values),
-    fields: fields && new Map(Array.from(fields, ([name, each]) => [name, copy(each)])),
-    document: -1,
-    selection: null,
-    texts: null,
-    names: null
-  })
+  const copy = Object.assign(new FieldStats(field.first), field)
+  const inner = each => each && copyStats(each, copyFacts)
+  copy.types = types.slice()
+  copy.times = times.slice()
+  copy.firsts = firsts.slice()
+  copy.facts = facts && copyFacts(facts)
+  copy.items = inner(items)
+  copy.values = inner(values)
+  copy.fields = fields && new Map(Array.from(fields, ([name, each]) => [name, inner(each)]))
+  copy.document = -1
+  copy.selection = copy.texts = copy.names = null
+  return copy
 }
 
 /**

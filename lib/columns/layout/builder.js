@@ -51,8 +51,8 @@ class Builder {
     this.far = 0
     /** Values that another one of the same name in their document has replaced. */
     this.replaced = 0
-    /** Values that did not fit, by element type. @type {Map<number, import('../read/report').Note>} */
-    this.notes = new Map()
+    /** Values that did not fit, by element type, if any. @type {Map<number, import('../read/report').Note> | null} */
+    this.notes = null
     this.hasOffsets = ROWS[type.kind].hasOffsets === true
     this.isVaried = type.kind === KIND.BINARY && type.subtype === null
     /** Whether fields without a column are checked, and whether they were left out on purpose. */

@@ -79,13 +79,22 @@ class Column {
   }
 }
 
+/** Of a column that has none. @type {Column[]} */
+const NO_COLUMNS = []
+
+/** @returns {Column[]} */
 function innerOf({ children, items, used, hasOffsets }, length) {
+  if (children.length === 0 && items === null) return NO_COLUMNS
   const rows = hasOffsets ? used : length
   return [...children, ...(items === null ? [] : [items])].map(child => new Column(child, rows))
 }
 
+/** @type {Record<string, Column>} */
+const NO_CHILDREN = Object.freeze(Object.create(null))
+
 /** @returns {Record<string, Column>} without a prototype, so that any name works */
 function byName(columns) {
+  if (columns.length === 0) return NO_CHILDREN
   const own = Object.create(null)
   for (const column of columns) own[column.name] = column
   return Object.freeze(own)

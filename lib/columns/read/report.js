@@ -44,7 +44,7 @@ function pathTo(builder, ...inside) {
 
 /** Counts a value, or undoes that. @param {import('../layout/builder').Builder} builder @param {number} at element */
 function countMismatch(r, builder, at) {
-  const { notes } = builder
+  const notes = (builder.notes ??= new Map())
   const type = r.buf[at]
   if (!notes.has(type)) {
     const column = showType(builder.type)
@@ -92,9 +92,11 @@ function allIn(builder, all = []) {
 /** @returns {Note[]} in the order of the columns */
 function mismatchesOf(root) {
   return allIn(root).flatMap(({ notes, names, isChosen }) => {
+    if (notes === null && names === null) return []
     const others = names === null || isChosen ? [] : names.counting
     const unknown = others.filter(({ count, target }) => count > 0 && target === null)
-    return [...notes.values(), ...unknown.map(({ note, count }) => ({ ...note, count }))].map(note => ({ ...note }))
+    const counted = unknown.map(({ note, count }) => ({ ...note, count }))
+    return [...(notes?.values() ?? []), ...counted].map(note => ({ ...note }))
   })
 }
 
