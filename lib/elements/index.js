@@ -8,11 +8,11 @@ const { WALKED, ElementCursor, nameBit } = require('./cursor')
 const { Name, Names, noName, isNameAt } = require('./names')
 const { locate, locateInside, locateInCopy } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
-const { validate, validateElements, errorInside } = require('./validate')
+const { validate, validateAt, validateElements, errorInside } = require('./validate')
 const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
   isContainer, WALKED, ElementCursor, nameBit, Name, Names, noName, isNameAt, locate, locateInside, locateInCopy,
-  quickValidate, isIndex, validate, validateElements, errorInside, utf8Plan, ALL_UTF8, checkRegexOptions
+  quickValidate, isIndex, validate, validateAt, validateElements, errorInside, utf8Plan, ALL_UTF8, checkRegexOptions
 }

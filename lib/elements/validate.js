@@ -36,16 +36,21 @@ const readOptions = ownOptionsOf('validate', {
  * @throws {BSONError} with offset and path
  */
 function validate(bytes, options) {
-  const buf = toBytes(bytes)
+  return validateAt(toBytes(bytes), options, false)
+}
+
+/** @param {Uint8Array} buf @param {ValidateOptions | undefined} options @param {boolean} isArray */
+function validateAt(buf, options, isArray) {
   const { index, allowObjectSmallerThanBufferSize, validation: plan, maxDepth } = readOptions(options)
   try {
     const end = scanRoot(buf, index, allowObjectSmallerThanBufferSize)
     if (maxDepth < 1) throw errorAtOffset(tooDeep(maxDepth), index)
     const isPlain = plan.utf8 && plan.utf8Except === null && maxDepth > QUICK_DEPTH
-    if (!isPlain || !quickValidate(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, maxDepth)
+    const isQuick = isPlain && quickValidate(buf, index, end)
+    if (!isQuick) validateElements(buf, index + 4, end - 1, plan, maxDepth, { isArray })
     return end - index
   } catch (error) {
-    throw locate(error, buf, index)
+    throw locate(error, buf, index, isArray)
   }
 }
 
@@ -59,11 +64,12 @@ function validate(bytes, options) {
  * @param {number} maxDepth
  * @param {object} [how]
  * @param {number} [how.depth] level of the elements, from 1
+ * @param {boolean} [how.isArray] whether they are items: decoders ignore their names
  * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [how.visit]
  *   is called with each valid element; `level.count` is the number of elements before it
  */
-function validateElements(buf, pos, end, plan, maxDepth, { depth = 1, visit } = {}) {
-  let level = { end, isArray: false, utf8: plan.utf8, depth, count: 0, parent: null }
+function validateElements(buf, pos, end, plan, maxDepth, { depth = 1, isArray = false, visit } = {}) {
+  let level = { end, isArray, utf8: plan.utf8, depth, count: 0, parent: null }
   while (true) {
     if (pos === level.end) {
       if (level.parent === null) return
@@ -100,7 +106,8 @@ function validateElements(buf, pos, end, plan, maxDepth, { depth = 1, visit } = 
 function errorInside(buf, start, isArray, { depth = 0, maxDepth = Infinity } = {}) {
   try {
     if (depth >= maxDepth) return new BSONError(tooDeep(maxDepth))
-    validateElements(buf, start + 4, start + getInt32(buf, start) - 1, ALL_UTF8, maxDepth, { depth: depth + 1 })
+    const end = start + getInt32(buf, start) - 1
+    validateElements(buf, start + 4, end, ALL_UTF8, maxDepth, { depth: depth + 1, isArray })
   } catch (error) {
     return locateInside(error, buf, start, isArray)
   }
@@ -128,4 +135,4 @@ function checkText(type, buf, value, next) {
   else if (type === ELEMENT.CODE_WITH_SCOPE) checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
 }
 
-module.exports = { validate, validateElements, errorInside, checkText }
+module.exports = { validate, validateAt, validateElements, errorInside, checkText }

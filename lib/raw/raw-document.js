@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, errorAtOffset, shownName, atPlace, pathOf } = require('../errors')
 const { BufferView, toBytes, equals, getUtf8 } = require('../bytes')
-const { ElementCursor, isContainer, scanRoot, locate, validate } = require('../elements')
+const { ElementCursor, isContainer, scanRoot, locate, validateAt } = require('../elements')
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
 const { encode } = require('../encode')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, onlyOptions } = require('../options')
@@ -211,7 +211,8 @@ class RawDocument {
    * @throws {BSONError}
    */
   validate(options) {
-    return validate(this.buf, { ...only.validate(options), index: this.start, allowObjectSmallerThanBufferSize: true })
+    const own = { ...only.validate(options), index: this.start, allowObjectSmallerThanBufferSize: true }
+    return validateAt(this.buf, own, this.isArray)
   }
 
   /**
@@ -270,9 +271,9 @@ class RawDocument {
   replace(keys, value, options) {
     const starts = []
     const parents = []
-    const encoded = names => within(parents, () => load().elementOf(names, value, options))
     /** @type {RawDocument} */
     let doc = this
+    const encoded = names => within(parents, doc.isArray, () => load().elementOf(names, value, options))
     for (let i = 0; ; i++) {
       starts.push(doc.start)
       const element = doc.find([keys[i]])
@@ -281,10 +282,9 @@ class RawDocument {
         return this.splice([], { pos: doc.end, end: doc.end, element: encoded(doc.checkNew(names)) }, starts)
       }
       if (names.length === 1) {
-        const name = doc.isArray ? element.name : names[0]
         const { offset: pos, valueEnd: end } = element
         const twins = doc.isArray ? [] : load().duplicatesBefore(this.buf, doc.start, pos, keys[i])
-        return this.splice(twins, { pos, end, element: encoded([name]) }, starts)
+        return this.splice(twins, { pos, end, element: encoded(names) }, starts)
       }
       if (!isContainer(element.type)) throw cannotSet(names, element)
       parents.push(doc.isArray ? keys[i].index : keys[i].text)
@@ -403,13 +403,17 @@ function cannotSet([into, field], { offset }) {
   return errorAtOffset(`cannot set ${shownName(field)} in ${shownName(into)}, which is not a document`, offset)
 }
 
-/** @param {(string | number)[]} parents keys in front of the path of an error @param {() => Uint8Array} encoded */
-function within(parents, encoded) {
+/**
+ * @param {(string | number)[]} parents keys in front of the path of an error
+ * @param {boolean} isArray whether that begins with an index
+ * @param {() => Uint8Array} encoded
+ */
+function within(parents, isArray, encoded) {
   try {
     return encoded()
   } catch (error) {
     if (!(error instanceof BSONError) || error.path === undefined) throw error
-    error.path = pathOf(parents, error.path)
+    error.path = pathOf(parents, isArray ? error.path.replace(/^\d+/, '[$&]') : error.path)
     throw atPlace(error, { offset: 0 }) // the message too
   }
 }

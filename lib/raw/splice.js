@@ -2,8 +2,9 @@
 
 // Inserts, replaces and removes elements of a document: makes a new document and copies everything else.
 
+const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
-const { allocate, getInt32, putInt32 } = require('../bytes')
+const { allocate, getInt32, putInt32, utf8Length } = require('../bytes')
 const { encode } = require('../encode')
 
 /**
@@ -41,14 +42,15 @@ function splice(doc, removed, replaced, starts) {
  * @throws {BSONError} like `encode`, and on a value that `encode` would omit
  */
 function elementOf(names, value, options) {
-  const doc = names.reduceRight((inner, name) => ({ [name]: inner }), value)
+  // Maps, because a name such as `toBSON` means something in an object
+  const doc = names.reduceRight((inner, name) => new Map([[name, inner]]), value)
   const bytes = encode(/** @type {object} */ (doc), options)
-  const element = bytes.subarray(4, bytes.length - 1)
-  if (element.length === 0) {
+  const inner = names.slice(0, -1).reduce((start, name) => start + utf8Length(name) + 6, 0)
+  if (getInt32(bytes, inner) === MIN_DOCUMENT_SIZE) {
     const error = new BSONError(`cannot set a value of type ${typeof value}: encode leaves it out`)
     throw Object.assign(error, { path: pathOf(names) })
   }
-  return element
+  return bytes.subarray(4, bytes.length - 1)
 }
 
 module.exports = { splice, elementOf }

@@ -3,7 +3,7 @@
 // RawDocuments made from others: pick, omit, set, append; and RawDocuments encoded in documents.
 
 const { serialize, deserialize } = require('bson')
-const { RawDocument, encode, encodeInto, decode, sizeOf, BSONError, Code } = require('../../qbson')
+const { RawDocument, encode, encodeInto, decode, sizeOf, BSONError, Code, EJSON } = require('../../qbson')
 const { assertCheap } = require('../fixtures/cost')
 const { rawOf } = require('../fixtures/raw')
 
@@ -141,6 +141,36 @@ Object.assign(tests, {
     t.throws(() => raw.set('a\0', 1), BSONError)
     t.deepStrictEqual(raw.set('a', undefined, { ignoreUndefined: false }).get('a'), null)
     t.throws(() => raw.set('$a', 1, { checkKeys: true }), /must not start with '\$'/)
+    for (const path of ['x.y', 'd.x.y', 'l.1.y', 'é.ü.toBSON']) {
+      for (const value of [undefined, Symbol('s'), () => ({ b: 1 }), { toBSON() {} }]) {
+        t.throws(() => raw.set(path, value), /cannot set a value of type \w+: encode leaves it out \(in field /, path)
+      }
+    }
+    t.done()
+  },
+
+  'names that mean something in an object': function (t) {
+    const raw = rawOf({ a: 1 })
+    const [made, { serializeFunctions }] = [() => ({ b: 1 }), { serializeFunctions: true }]
+    t.deepStrictEqual(raw.set('x.toBSON', made, { serializeFunctions }).get('x.toBSON'), new Code(String(made)))
+    t.throws(() => raw.append('toBSON', made), /leaves it out \(in field toBSON\)/)
+    for (const name of ['toBSON', '_bsontype', '__proto__', '$ref']) t.strictEqual(raw.set(['x', name], 'Int32').get(['x', name]), 'Int32')
+    t.done()
+  },
+
+  'the names of items are ignored': function (t) {
+    const bytes = encode({ l: [1, { x: 2 }, 3] })
+    bytes[bytes.indexOf('1\0', 8)] = 0xff
+    const raw = new RawDocument(bytes)
+    const list = raw.slice('l')
+    t.deepStrictEqual(raw.set('l.1', 'two').toObject(), { l: [1, 'two', 3] })
+    t.deepStrictEqual(list.set('1.x', 'two').toObject(), [1, { x: 'two' }, 3])
+    t.strictEqual(list.validate(), list.size)
+    t.strictEqual(list.validate({ maxDepth: 2 }), list.size)
+    t.strictEqual(EJSON.stringify({ list }), '{"list":[1,{"x":2},3]}')
+    bytes[bytes.length - 9] = 0x55 // the type of the last item
+    t.throws(() => list.validate(), /unknown BSON type 55 .* \(at offset \d+ in field \[2\]\)/)
+    t.throws(() => EJSON.stringify({ list }), /unknown BSON type 55 .*in field list\[2\]/)
     t.done()
   },
 

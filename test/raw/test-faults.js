@@ -53,7 +53,7 @@ for (const [what, hex, message, offset] of BROKEN) {
 Object.assign(tests, {
   'a value that cannot be set is named by its whole path': function (t) {
     const raw = RawDocument.from({ o: { p: [{}] }, a: [1] })
-    const cases = [['x', 'x'], ['o.q', 'o.q'], ['o.new.q', 'o.new.q'], ['o.p.0.q', 'o.p[0].q'], [['o', 'x.y'], 'o["x.y"]']]
+    const cases = [['x', 'x'], ['o.q', 'o.q'], ['o.new.q', 'o.new.q'], ['o.p.0.q', 'o.p[0].q'], ['a.0', 'a[0]'], ['a.1', 'a[1]'], ['a.1.0.q', 'a[1].0.q'], [['o', 'x.y'], 'o["x.y"]']]
     for (const [path, shown] of cases) {
       for (const [value, rest] of [[new Date(NaN), ''], [{ z: [new Date(NaN)] }, '.z[0]']]) {
         t.throws(() => raw.set(path, value), error => {
