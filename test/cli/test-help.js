@@ -30,12 +30,13 @@ module.exports = {
     t.done()
   },
 
-  'every command and option is in docs/command.md or in a page that it names': t => {
-    const text = ['command', 'compile', 'large-dumps'].map(page => fs.readFileSync(path.join(__dirname, '..', '..', 'docs', `${page}.md`), 'utf8')).join('')
-    for (const [name, command] of Object.entries(COMMANDS)) {
-      t.ok(text.includes(`\`${name}\``), name)
-      for (const option of Object.keys(optionsOf(command))) t.ok(new RegExp(`\`--${option}[\` ]|npx.* --${option}\\b`).test(text), `${name} --${option}`)
-    }
+  'docs/command.md names every command, and no option that there is not': t => {
+    const text = fs.readFileSync(path.join(__dirname, '..', '..', 'docs', 'command.md'), 'utf8')
+    for (const name of Object.keys(COMMANDS)) t.ok(text.includes(`\`${name}\``), name)
+    const all = new Set(Object.values(COMMANDS).flatMap(command => Object.keys(optionsOf(command))))
+    const named = [...text.matchAll(/`--([\w-]+)/g)].map(match => match[1])
+    t.ok(named.length > 50)
+    t.deepStrictEqual(named.filter(name => !all.has(name)), [])
     t.done()
   },
 
