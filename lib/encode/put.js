@@ -176,11 +176,20 @@ function decimalBytes({ bytes }) {
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
-  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) {
-    const size = lengthOf(value)
-    if (size > 0) return putUint8Array(out, value, size, pos)
-  }
-  return putBinaryParts(out, readBinary(value), pos)
+  const size = sizeOfUint8Array(value)
+  return size > 0 ? putUint8Array(out, value, size, pos) : putBinaryParts(out, readBinary(value), pos)
+}
+
+/** The number of bytes that putBinary writes. */
+function sizeOfBinary(value) {
+  const length = sizeOfUint8Array(value)
+  const { subtype, size } = length > 0 ? { subtype: SUBTYPE.GENERIC, size: length } : readBinary(value)
+  return binaryOverhead(subtype) + size
+}
+
+/** 0 of anything else. */
+function sizeOfUint8Array(value) {
+  return ArrayBuffer.isView(value) && value instanceof Uint8Array ? lengthOf(value) : 0
 }
 
 /** The parts of a Binary; a vector is not checked. */
@@ -298,6 +307,6 @@ function symbolText({ value }) {
 
 module.exports = {
   SHORT_STRING, checkName, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString,
-  putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, putRegex, readBinary,
-  regexTexts, codeText, symbolText
+  putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, sizeOfBinary, readBinary,
+  putRegex, regexTexts, codeText, symbolText
 }

@@ -4,15 +4,20 @@
 // again: so nothing has a size that `encode` would refuse, and there is no second rule for what it refuses.
 
 const { ELEMENT } = require('../spec')
-const { utf8Length } = require('../bytes')
+const { NodeBuffer, utf8Length } = require('../bytes')
+const { Binary } = require('../types')
 const { tooLarge, acquireOutput, releaseOutput } = require('./output')
 const { appendDocument, isPlainObject, putElement, putName } = require('./encode')
+const { sizeOfBinary } = require('./put')
 const { isInt32 } = require('./value-type')
 const { planOf } = require('./options')
 const { begin, enter, leave, prependPath, describeError, isGone, checkLength } = require('./containers')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
+
+/** Of classes whose values may be large: others are written. */
+const binaryPrototypes = [Binary, Uint8Array, NodeBuffer ?? Uint8Array].map(each => each.prototype)
 
 /**
  * The exact size of what `encode` would write, in bytes.
@@ -95,8 +100,15 @@ function sizeOfElement(out, key, value) {
       if (value === null) return sizeOfName(out, key)
       if (typeof value.toBSON === 'function') break
       if (Array.isArray(value)) return sizeOfName(out, key) + sizeOfArray(out, value)
-      if (getPrototypeOf(value) === objectPrototype) return sizeOfName(out, key) + sizeOfPlain(out, value)
+      return sizeOfObject(out, key, value)
   }
+  return putElement(out, key, value, 0)
+}
+
+function sizeOfObject(out, key, value) {
+  const prototype = getPrototypeOf(value)
+  if (prototype === objectPrototype) return sizeOfName(out, key) + sizeOfPlain(out, value)
+  if (binaryPrototypes.includes(prototype)) return sizeOfName(out, key) + sizeOfBinary(value)
   return putElement(out, key, value, 0)
 }
 
