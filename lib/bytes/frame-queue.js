@@ -4,6 +4,7 @@
 // A frame inside one chunk is a view of it. A frame that spans several chunks is assembled once its last chunk has
 // arrived, so that memory use depends on the bytes received, not on a claimed length.
 
+const { BSONError } = require('../errors')
 const { BufferView, allocate, toBytes } = require('./memory')
 
 /**
@@ -103,7 +104,7 @@ class FrameQueue {
   readLength(head) {
     const isWhole = head.end - this.position >= this.headerSize
     try {
-      return isWhole ? this.lengthOf(head.bytes, this.position) : this.lengthOf(this.copy(this.headerSize), 0)
+      return isWhole ? this.lengthOf(bytesOf(head), this.position) : this.lengthOf(this.copy(this.headerSize), 0)
     } catch (error) {
       this.release()
       this.failure = error
@@ -113,7 +114,9 @@ class FrameQueue {
 
   /** @param {number} length */
   take(length) {
-    const { bytes, end } = /** @type {Block} */ (this.head)
+    const head = /** @type {Block} */ (this.head)
+    const { end } = head
+    const bytes = bytesOf(head)
     const start = this.position
     let frame = bytes
     if (end - start < length) frame = this.copy(length)
@@ -128,7 +131,7 @@ class FrameQueue {
     let filled = 0
     let start = this.position
     for (let block = this.head; filled < length; block = block.next, start = 0) {
-      const part = block.bytes.subarray(start, Math.min(block.end, start + length - filled))
+      const part = bytesOf(block).subarray(start, Math.min(block.end, start + length - filled))
       copy.set(part, filled)
       filled += part.length
     }
@@ -145,6 +148,12 @@ class FrameQueue {
     }
     if (this.head === null) this.tail = null
   }
+}
+
+/** @param {Block} block @returns {Uint8Array} @throws {BSONError} when they are no longer there */
+function bytesOf({ bytes, end }) {
+  if (bytes.length < end) throw new BSONError('the ArrayBuffer of a chunk is detached or has shrunk')
+  return bytes
 }
 
 module.exports = { FrameQueue }

@@ -26,8 +26,9 @@ const EMPTY_SIZE = 5
  *
  * @param {Record<string, any> | Map<string, any> | RawDocument | Uint8Array} query an object, or its BSON
  * @returns {(document: Bytes | RawDocument, start?: number, end?: number) => boolean} whether a document matches, or
- *   the one from `start` to `end` of the bytes; only the bytes it has to look at are checked, and a BSONError gives the
- *   offset and the path of what is wrong in them
+ *   the one from `start` to `end` of the bytes, if both are given: `filter` of an iterator gives an index alone, and of
+ *   a stream an object; only the bytes it has to look at are checked, and a BSONError gives the offset and the path of
+ *   what is wrong in them
  * @throws {BSONError} on what is not a query, and on operators that are not supported, with their path in the query
  */
 function matcher(query) {
@@ -35,7 +36,7 @@ function matcher(query) {
   const matches = compiled(bytes)
   return (document, start = 0, end = undefined) => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
-    if (typeof end === 'object') [start, end] = [0, undefined] // called by `filter` of a list, with an index and the list
+    if (end === undefined || typeof end === 'object') [start, end] = [0, undefined] // as `filter` calls it
     try {
       const next = scanRoot(buf, start, end !== undefined)
       if (end !== undefined && next !== end) throw new BSONError(`the document ends at ${next}, not at ${end}`)

@@ -32,7 +32,7 @@ function countOf(what, { type, buf, value }, most = 0x7fffffff) {
 /** $exists @param {Element} element */
 function isTrue({ type, buf, value }) {
   if (type === ELEMENT.BOOLEAN) return buf[value] === 1
-  if (GROUP[type] === NUMBER) return nearestDouble(type, buf, value) !== 0
+  if (GROUP[type] === NUMBER) return nearestDouble(type, buf, value) !== 0 || !isWhole(type, buf, value)
   return type !== ELEMENT.NULL && type !== ELEMENT.UNDEFINED
 }
 

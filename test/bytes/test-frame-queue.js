@@ -47,6 +47,25 @@ module.exports = {
     t.done()
   },
 
+  'memory that goes away while chunks wait': function (t) {
+    const goAway = [memory => memory.resize(1), memory => structuredClone(memory, { transfer: [memory] })]
+    for (const go of goAway) {
+      for (const [size, rest] of [[700, 0], [700, 100], [2, 798], [300, 500]]) {
+        const memory = new ArrayBuffer(size, { maxByteLength: 900 })
+        const chunk = new Uint8Array(memory)
+        chunk.set(framed(800).subarray(0, size))
+        const queue = longQueue()
+        queue.write(chunk)
+        if (rest === 0) chunk.set(framed(700)) // it waits as a whole
+        else if (size > 4) t.strictEqual(queue.read(), null)
+        go(memory)
+        if (rest > 0) queue.write(Buffer.alloc(rest))
+        t.throws(() => queue.read(), /BSONError: the ArrayBuffer of a chunk is detached or has shrunk/)
+      }
+    }
+    t.done()
+  },
+
   'a frame in one chunk is a view, also a chunk that is one frame': function (t) {
     const queue = queueOf()
     const chunk = Uint8Array.from([2, 0, 3, 0, 0])

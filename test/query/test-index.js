@@ -2,6 +2,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { Readable } = require('node:stream')
 const { encode, EJSON, RawDocument, BSONError, BSONRegExp, Code, DBRef, Decimal128, Long } = require('../../qbson')
 const query = require('../../lib/query')
 const { NAMES } = require('../../lib/query/compile')
@@ -131,6 +132,27 @@ module.exports = {
     const inner = RawDocument.from({ x: 1, doc: { a: 5 } }).slice('doc')
     t.strictEqual(matcher({ a: 5 })(inner), true)
     t.strictEqual(matcher({ x: 1 })(inner), false)
+    const bytes = Buffer.concat([encode({ a: 4 }), encode({ a: 5 })])
+    t.deepStrictEqual([[0, 12], [12, 24]].map(([start, end]) => matcher({ a: 5 })(bytes, start, end)), [false, true])
+    t.throws(() => matcher({ a: 5 })(bytes, 12, 20), /the document ends at 24, not at 20/)
+    t.throws(() => matcher({ a: 5 })(bytes, '12', 24), BSONError)
+    t.done()
+  },
+
+  'filters of lists, iterators and streams take a matcher': async t => {
+    const list = [1, 2, 1].map(a => encode({ a }))
+    const isWanted = matcher({ a: 1 })
+    t.deepStrictEqual(list.filter(isWanted), [list[0], list[2]])
+    t.deepStrictEqual(list.filter((document, counter) => isWanted(document, counter)), [list[0], list[2]], 'as Iterator.prototype.filter')
+    t.deepStrictEqual(await Readable.from(list).filter(isWanted).toArray(), [list[0], list[2]])
+    t.done()
+  },
+
+  'whether a number is true for $exists': t => {
+    for (const wanted of [1, -1, 0.5, NaN, Decimal128.fromString('1E-3000'), Decimal128.fromString('NaN')]) {
+      t.strictEqual(matcher({ a: { $exists: wanted } })(encode({ a: 1 })), true, String(wanted))
+    }
+    for (const wanted of [0, -0, Long.fromNumber(0), Decimal128.fromString('-0E-3000')]) t.strictEqual(matcher({ a: { $exists: wanted } })(encode({})), true)
     t.done()
   },
 
