@@ -36,15 +36,26 @@ const WIDTH = 5
  * @property {(part: any) => Uint8Array} pack for another thread
  * @property {(bytes: Uint8Array) => any} unpack the next one may overwrite it
  * @property {boolean} [isView] whether a part is in the memory of its tables
- * @property {(parts: AsyncIterable<any>) => AsyncGenerator<Uint8Array, void, void>} join the bytes of the file
+ * @property {() => Writer} writer of a file
+ *
+ * @typedef {object} Writer both methods return bytes of the file; they may be overwritten by those of the next call
+ * @property {(part: any) => Iterable<Uint8Array>} add
+ * @property {() => Iterable<Uint8Array>} end
  */
 
-/** A group in the making. */
-class Gathering {
-  /** @param {GrowingBytes} memory for the bytes */
-  constructor(memory) {
-    this.memory = memory
-    memory.pos = 0
+/** Puts the documents of a table into groups; each is overwritten by the next. */
+class Groups {
+  /** @param {number} size bytes after which a group ends @param {number} [most] rows */
+  constructor(size, most = ROWS) {
+    this.most = size
+    this.rows = Math.min(most, ROWS)
+    this.memory = new GrowingBytes(MEMORY) // most collections of a folder are small
+    this.isAny = false
+    this.begin()
+  }
+
+  begin() {
+    this.memory.pos = 0
     /** Those of its only chunk, if that is large: they are not copied. @type {Uint8Array | null} */
     this.bytes = null
     this.count = 0
@@ -60,12 +71,26 @@ class Gathering {
     return this.bytes?.length ?? this.memory.pos
   }
 
-  /** @param {Chunk} chunk @param {number} [most] bytes to copy */
-  add({ bytes, count, document, offset, places, file }, most = Infinity) {
+  /** @param {Chunk} chunk @returns {Generator<Group, void>} those that are complete */
+  *add(chunk) {
+    if (chunk.count === 0) return
+    if (this.count > 0 && (chunk.bytes.length > this.most || this.count + chunk.count > this.rows)) yield this.take()
+    this.put(chunk)
+    // at once: a large chunk is not copied, and the next one overwrites it
+    if (this.size >= this.most) yield this.take()
+  }
+
+  /** @returns {Generator<Group, void>} what is left, and at least one group in all */
+  *end() {
+    if (this.count > 0 || !this.isAny) yield this.take()
+  }
+
+  /** @param {Chunk} chunk */
+  put({ bytes, count, document, offset, places, file }) {
     if (this.files.at(-1) !== file) this.files.push(file)
     if (places === undefined) this.place(this.count, this.size, document + 1, offset)
     else this.placeEach(bytes, places)
-    if (bytes.length > most && this.count === 0) this.bytes = bytes
+    if (bytes.length > this.most && this.count === 0) this.bytes = bytes
     else this.memory.copy(bytes, 0, bytes.length)
     this.count += count
     this.ends.push(this.size)
@@ -86,44 +111,21 @@ class Gathering {
     this.places.push(index, start, this.files.length - 1, document, offset)
   }
 
-  get group() {
-    const { bytes, memory, count, ends, places, files } = this
-    return { bytes: bytes ?? memory.bytes, count, ends, places: Float64Array.from(places), files }
+  /** @returns {Group} */
+  take() {
+    const { bytes, count, ends, places, files } = this
+    const group = { bytes: bytes ?? this.memory.bytes, count, ends, places: Float64Array.from(places), files }
+    this.isAny = true
+    this.begin()
+    return group
   }
 }
 
-/**
- * @param {AsyncIterable<Chunk> | Iterable<Chunk>} chunks
- * @param {number} size bytes after which a group ends
- * @param {number} [most] rows
- * @returns {AsyncGenerator<Group, void>} at least one; each is overwritten by the next
- */
-async function* groupsOf(chunks, size, most = ROWS) {
-  const rows = Math.min(most, ROWS)
-  const memory = new GrowingBytes(MEMORY) // most collections of a folder are small
-  let own = new Gathering(memory)
-  let groups = 0
-  for await (const chunk of chunks) {
-    if (chunk.count === 0) continue
-    if (own.count > 0 && (chunk.bytes.length > size || own.count + chunk.count > rows)) {
-      yield own.group
-      groups++
-      own = new Gathering(memory)
-    }
-    own.add(chunk, size)
-    if (own.size < size) continue
-    yield own.group // at once: a large chunk is not copied, and the next one overwrites it
-    groups++
-    own = new Gathering(memory)
-  }
-  if (own.count > 0 || groups === 0) yield own.group
-}
-
-/** @returns {Group} all of them */
+/** @param {Chunk[]} chunks @returns {Group} all of them */
 function groupOf(chunks) {
-  const own = new Gathering(new GrowingBytes(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)))
-  for (const chunk of chunks) own.add(chunk)
-  return own.group
+  const own = new Groups(Infinity)
+  for (const chunk of chunks) own.put(chunk)
+  return own.take()
 }
 
 /** @returns {Generator<import('./read/runs').Run, void>} its chunks */
@@ -191,4 +193,4 @@ class Reports {
   }
 }
 
-module.exports = { groupOf, groupsOf, runsOf, Reports }
+module.exports = { Groups, groupOf, runsOf, Reports }

@@ -5,7 +5,7 @@
 
 const { arrowParts } = require('./formats/arrow')
 const { csvParts } = require('./formats/csv')
-const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
+const { Groups, groupOf, runsOf, Reports } = require('./groups')
 const { Inference } = require('./types/infer')
 const { Memory, Spare } = require('./layout/memory')
 const { parquetParts } = require('./formats/parquet')
@@ -92,5 +92,5 @@ function rowGroupOf(type) {
 }
 
 module.exports = {
-  ColumnTypes, GroupReader, Reports, groupOf, groupsOf, rowGroupOf, arrowParts, csvParts, parquetParts
+  ColumnTypes, GroupReader, Groups, Reports, groupOf, rowGroupOf, arrowParts, csvParts, parquetParts
 }

@@ -57,16 +57,20 @@ function alternating(collections) {
 
 const sha1 = name => createHash('sha1').update(fs.readFileSync(name)).digest('hex')
 
-const { groupsOf } = threads
+const { Groups } = threads
 
 module.exports = {
   setUp: function (done) {
-    threads.groupsOf = (chunks, size, rows) => groupsOf(chunks, size / SMALLER, rows)
+    threads.Groups = class extends Groups {
+      constructor(size, rows) {
+        super(size / SMALLER, rows)
+      }
+    }
     done()
   },
 
   tearDown: function (done) {
-    threads.groupsOf = groupsOf
+    threads.Groups = Groups
     done()
   },
 
@@ -109,15 +113,15 @@ module.exports = {
 
   'a chunk that is larger than a group is used before the next one overwrites it': async function (t) {
     const memory = Buffer.alloc(100)
-    const chunks = function* () {
-      for (const [i, size] of [20, 90, 30, 90, 90, 10].entries()) {
-        yield { bytes: memory.subarray(0, size).fill(i), count: 1, document: i, offset: 0, file: 'a', namespace: new Namespace('a', 'b') }
-      }
-    }
+    const groups = new Groups(64)
     const found = []
-    for await (const { bytes, ends } of groupsOf(/** @type {any} */ (chunks()), 64)) {
-      found.push(ends.map((end, i) => [...new Set(bytes.subarray(ends[i - 1] ?? 0, end))].join()))
+    const take = own => {
+      for (const { bytes, ends } of own) found.push(ends.map((end, i) => [...new Set(bytes.subarray(ends[i - 1] ?? 0, end))].join()))
     }
+    for (const [i, size] of [20, 90, 30, 90, 90, 10].entries()) {
+      take(groups.add({ bytes: memory.subarray(0, size).fill(i), count: 1, document: i, offset: 0, file: 'a' }))
+    }
+    take(groups.end())
     t.deepStrictEqual(found, [['0'], ['1'], ['2'], ['3'], ['4'], ['5']])
     t.done()
   },

@@ -98,10 +98,10 @@ async function* send(context, extension, format) {
   const { folder, out } = context.targets
   if (folder === null) refuseRenaming(context.options)
   if (folder === null && format.name !== 'csv') out.refuseTerminal()
-  if (folder === null) yield* source.written(format)
-  else await source.eachCollection(format, async ({ namespace, file }, pieces) => {
-    for await (const piece of pieces) await folder.write(namespace, file, { extension }, piece)
-  })
+  for await (const { of, piece } of source.written(format)) {
+    if (folder === null) yield piece
+    else await folder.write(of.namespace, of.file, { extension }, piece)
+  }
   return source.code
 }
 

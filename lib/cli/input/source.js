@@ -8,7 +8,6 @@ const { copyOf } = require('../../bytes')
 const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
-const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
 const { BAD_DATA, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('../terminal/messages')
 const { fieldsOf, workersOf } = require('../options')
@@ -26,21 +25,24 @@ const TABLE = 4 << 20
 const SAMPLED = { count: 10_000, size: 64 << 20 }
 
 /**
+ * @typedef {import('../tasks/column-work').ColumnPlan} ColumnPlan
  * @typedef {import('../tasks/column-work').FormatPlan} FormatPlan
  * @typedef {import('../../columns/groups').Group} Group
- * @typedef {InstanceType<typeof import('../../columns/threads').ColumnTypes>} Types
  * @typedef {InstanceType<typeof import('../../columns').ColumnStatistics>} ColumnStatistics
  * @typedef {import('../../dump/namespace').Namespace} Namespace
  * @typedef {import('../../columns/groups').Chunk & {namespace: Namespace, input: string}} Chunk `file`: with the
  *   collection, where the input has several
  *
- * @typedef {object} Job what threads do with groups of documents
- * @property {{columns: import('../tasks/column-work').ColumnPlan}} plan
- * @property {Awaited<ReturnType<typeof columnWork>>} work
+ * @typedef {object} Table or statistics of documents
+ * @property {string} key the same for all documents of it
+ * @property {Chunk} [first] none if it is the only table
+ * @property {boolean} isTogether whether no documents of another table are between those of this one
  * @property {InstanceType<typeof import('../../columns/threads').Reports>} reports
+ * @property {InstanceType<typeof import('../../columns/threads').Groups> | Sample} [groups] of its documents
+ * @property {{columns: ColumnPlan}} [plan] what threads do with each group
+ * @property {Awaited<ReturnType<typeof columnWork>>} [work] does it
  *
- * @typedef {Group & {job: Job, first?: Chunk}} SharedGroup `first`: of its collection
- * @typedef {{job: Job, groups: AsyncGenerator<SharedGroup, void>}} Share
+ * @typedef {{table: Table, part: any, isEmpty?: boolean}} Part `part`: null at the end of the table
  */
 
 /** The documents of the files as columns. */
@@ -72,163 +74,51 @@ class Source {
     this.isLossy = false
     /** Threads, once there is work. @type {Pool | null} */
     this.pool = null
-    /** @type {Promise<Job> | undefined} */
-    this.statisticsJob = undefined
+    /** Whether all documents go into one table. */
+    this.isOne = context.targets.folder === null
   }
 
   get code() {
     return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
   }
 
-  /** @param {FormatPlan} format @returns {AsyncGenerator<Uint8Array, void>} the output */
+  /**
+   * @param {FormatPlan} format
+   * @returns {AsyncGenerator<{of?: Chunk, piece: Uint8Array}, void>} pieces of the output of each table
+   */
   async *written(format) {
-    try {
-      const { job, groups } = await this.onlyTable(format)
-      const first = /** @type {SharedGroup} */ ((await groups.next()).value)
-      const isNothing = this.input.isCut && first.count === 0 // not even the names of columns are known
-      if (!isNothing) yield* job.work.join(this.partsOf(this.results(followed([first], groups)), job))
-    } finally {
-      await this.pool?.close()
+    /** @type {Map<Table, import('../../columns/groups').Writer>} */
+    const writers = new Map()
+    for await (const { table, part, isEmpty } of this.parts(format)) {
+      if (isEmpty && this.isOne && this.input.isCut) continue // not even the names of columns are known
+      if (part !== null && !writers.has(table)) writers.set(table, table.work.writer())
+      const writer = writers.get(table)
+      for (const piece of (part === null ? writer?.end() : writer.add(part)) ?? []) yield { of: table.first, piece }
+      if (part === null) writers.delete(table)
     }
-    this.input.finish()
   }
 
   /** @returns {AsyncGenerator<import('../../columns').Table, void>} */
   async *tables() {
     this.threads = 1 // tables stay where they are made
-    const { job, groups } = await this.onlyTable()
-    for await (const tables of this.partsOf(this.results(groups), job)) yield* tables
-    this.input.finish()
+    for await (const { part } of this.parts()) yield* part ?? []
   }
 
-  /** @param {FormatPlan} [format] @returns {Promise<Share>} */
-  async onlyTable(format) {
-    const types = await this.infer(async chunks => {
-      const { job, groups } = await this.statisticsOf(this.ofOne(chunks), 'statistics')
-      return this.typesOf(this.partsOf(this.results(groups), job))
-    })
-    return this.tableOf(this.ofOne(this.chunks()), types, format)
-  }
-
-  /**
-   * The output of each collection, made by all threads.
-   *
-   * @param {FormatPlan} format
-   * @param {(of: Chunk, pieces: AsyncGenerator<Uint8Array, void>) => Promise<void>} write
-   */
-  async eachCollection(format, write) {
+  /** What threads make. @param {FormatPlan} [format] default: tables @returns {AsyncGenerator<Part, void>} */
+  async *parts(format) {
     try {
-      const statistics = chunks => this.statisticsOf(chunks, 'statistics')
-      const types = await this.infer(chunks => this.each(chunks, statistics, parts => this.typesOf(parts)))
-      const table = (chunks, first) => this.tableOf(chunks, types?.get(keyOf(first)), format)
-      await this.each(this.chunks(), table, (parts, { work }, first) => write(first, work.join(parts)))
+      const types = await this.infer()
+      yield* this.results(this.groups(this.ofOne(this.chunks()), table => this.begin(table, types, format)))
     } finally {
       await this.pool?.close()
     }
     this.input.finish()
   }
 
-  /**
-   * Divides documents by collection, and what threads make of them.
-   *
-   * @template T
-   * @param {AsyncIterable<Chunk>} chunks
-   * @param {(chunks: AsyncIterable<Chunk>, first: Chunk) => Promise<Share>} shareOf
-   * @param {(parts: AsyncGenerator<any, void>, job: Job, first: Chunk) => Promise<T>} take
-   * @returns {Promise<Map<string, T>>} by `keyOf`
-   */
-  async each(chunks, shareOf, take) {
-    /** @type {(results: AsyncIterable<any>, first: any) => Promise<T>} */
-    const takeOne = (results, { job, first }) => take(this.partsOf(results, job, `${first.namespace.name}: `), job, first)
-    const all = new Feed(groups => {
-      return divide(this.results(groups), ({ first }) => keyOf(first), takeOne, ({ first }) => this.isTogether(first))
-    })
-    await divide(chunks, keyOf, async (own, first) => {
-      const { job, groups } = await shareOf(own, first)
-      for await (const group of groups) await all.put({ ...group, job, first })
-    }, first => this.isTogether(first))
-    return all.end()
-  }
-
-  /** Whether no chunk of another collection is between those of this one. @param {Chunk} chunk */
-  isTogether({ namespace }) {
-    const { files, options } = this.context
-    return namespace.file !== undefined && options.sort === undefined && new Set(files).size === files.length
-  }
-
-  /**
-   * The table of documents.
-   *
-   * @param {AsyncIterable<Chunk>} chunks
-   * @param {Types} [types] default: those of the schema, or of the first documents
-   * @param {FormatPlan} [format] default: tables
-   * @returns {Promise<Share>}
-   */
-  async tableOf(chunks, types, format) {
-    const { GroupReader, groupsOf, rowGroupOf } = require('../../columns/threads')
-    const { schema } = this
-    const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
-    const known = types?.type ?? given?.plan.type
-    const { type, chunks: all } = known === undefined ? await this.sampled(chunks) : { type: known, chunks }
-    const job = await this.jobOf({ task: 'parts', options: this.options, type, format, keepGoing: this.keepsGoing })
-    const { size, rows } = format?.name === 'parquet' ? rowGroupOf(type) : { size: TABLE, rows: undefined }
-    return { job, groups: withJob(groupsOf(all, size, rows), job) }
-  }
-
-  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'schema'} task */
-  async statisticsOf(chunks, task) {
-    const { groupsOf } = require('../../columns/threads')
-    const plan = { task, options: this.options, keepGoing: this.keepsGoing }
-    const job = await (this.statisticsJob ??= this.jobOf(plan))
-    return { job, groups: withJob(groupsOf(chunks, TABLE), job) }
-  }
-
-  /** @param {import('../tasks/column-work').ColumnPlan} columns @returns {Promise<Job>} */
-  async jobOf(columns) {
-    const { Reports } = require('../../columns/threads')
-    const isAwaited = columns.format !== undefined && this.threads === 1
-    return { plan: { columns }, work: await columnWork(columns, isAwaited), reports: new Reports() }
-  }
-
-  /** The type of the first documents, and all chunks. @param {AsyncIterable<Chunk>} chunks */
-  async sampled(chunks) {
-    const { GroupReader, groupOf } = require('../../columns/threads')
-    const iterator = chunks[Symbol.asyncIterator]()
-    /** @type {Chunk[]} */
-    const first = []
-    let [count, size] = [0, 0]
-    let step = { done: false, value: undefined }
-    while (count < SAMPLED.count && size < SAMPLED.size) {
-      step = /** @type {any} */ (await iterator.next())
-      if (step.done) break
-      first.push({ ...step.value, bytes: copyOf(step.value.bytes) })
-      count += step.value.count
-      size += step.value.bytes.length
-    }
-    const reader = new GroupReader({ ...this.options, reject: this.keepsGoing ? () => {} : undefined })
-    const { type } = reader.sampled(groupOf(first), !step.done)
-    return { type, chunks: followed(first, step.done ? null : iterator) }
-  }
-
-  /** @param {AsyncIterable<ColumnStatistics>} parts */
-  async merged(parts) {
-    const { ColumnStatistics } = require('../../columns')
-    const statistics = new ColumnStatistics()
-    for await (const own of parts) statistics.merge(own)
-    return statistics
-  }
-
-  /** @param {AsyncIterable<ColumnStatistics>} parts @returns {Promise<Types>} */
-  async typesOf(parts) {
-    const { GroupReader } = require('../../columns/threads')
-    return new GroupReader(this.options).types(await this.merged(parts))
-  }
-
   /** What occurs in all documents. */
   async allStatistics() {
     try {
-      const { job, groups } = await this.statisticsOf(this.chunks(), 'schema')
-      const statistics = await this.merged(this.partsOf(this.results(groups), job))
+      const [statistics] = (await this.statisticsOf(this.chunks(), 'schema', found => found)).values()
       this.input.finish()
       return statistics
     } finally {
@@ -236,49 +126,129 @@ class Source {
     }
   }
 
+  /** The types of each table, from all its documents, if they are not given and the input can be read twice. */
+  async infer() {
+    if (!this.context.files.every(isReadTwice) || this.schema !== undefined) return new Map()
+    const { GroupReader } = require('../../columns/threads')
+    const again = silently(this.context, this.input, { fields: undefined }, 'types of ')
+    const reader = new GroupReader(this.options)
+    return this.statisticsOf(this.ofOne(this.chunks(again)), 'statistics', found => reader.types(found).type)
+  }
+
   /**
-   * What all threads make of groups, in their order.
+   * @template T
+   * @param {AsyncIterable<Chunk>} chunks
+   * @param {'statistics' | 'schema'} task
+   * @param {(found: ColumnStatistics) => T} take what occurs in the documents of a table
+   * @returns {Promise<Map<string, T>>} by key
+   */
+  async statisticsOf(chunks, task, take) {
+    const { ColumnStatistics } = require('../../columns')
+    const { Groups } = require('../../columns/threads')
+    const job = await this.jobOf({ task, options: this.options, keepGoing: this.keepsGoing })
+    const groups = this.groups(chunks, async table => Object.assign(table, job, { groups: new Groups(TABLE) }))
+    const [all, taken] = [new Map(), new Map()]
+    for await (const { table: { key }, part } of this.results(groups)) {
+      if (!all.has(key)) all.set(key, new ColumnStatistics())
+      if (part !== null) all.get(key).merge(part)
+      else taken.set(key, take(all.get(key)))
+      if (part === null) all.delete(key)
+    }
+    return taken
+  }
+
+  /**
+   * @param {Table} table gets what makes its parts, once its types are known
+   * @param {Map<string, any>} types by key; where there is none, the schema or the first documents tell them
+   * @param {FormatPlan} [format]
+   */
+  async begin(table, types, format) {
+    const { GroupReader, Groups, groupOf, rowGroupOf } = require('../../columns/threads')
+    const { options, schema, keepsGoing: keepGoing } = this
+    const start = async type => {
+      const { size, rows } = format?.name === 'parquet' ? rowGroupOf(type) : { size: TABLE, rows: undefined }
+      const job = await this.jobOf({ task: 'parts', options, type, format, keepGoing })
+      return Object.assign(table, job, { groups: new Groups(size, rows) }).groups
+    }
+    const given = schema && asUsage(() => new GroupReader({ ...options, schema })).plan.type
+    const known = types.get(table.key) ?? given
+    if (known !== undefined) await start(known)
+    else table.groups = new Sample((first, isPart) => {
+      const reader = new GroupReader({ ...options, reject: keepGoing ? () => {} : undefined })
+      return start(reader.sampled(groupOf(first), isPart).type)
+    })
+  }
+
+  /** @param {ColumnPlan} columns */
+  async jobOf(columns) {
+    const isAwaited = columns.format !== undefined && this.threads === 1
+    return { plan: { columns }, work: await columnWork(columns, isAwaited) }
+  }
+
+  /**
+   * Divides documents by table.
    *
-   * @param {AsyncIterable<SharedGroup>} groups
-   * @returns {AsyncGenerator<{part: any, job: Job, first?: Chunk}, void>}
+   * @param {AsyncIterable<Chunk>} chunks
+   * @param {(table: Table) => Promise<any>} begin
+   * @returns {AsyncGenerator<Group & {job: Table}, void>}
+   */
+  async *groups(chunks, begin) {
+    const { Reports } = require('../../columns/threads')
+    const { files, options } = this.context
+    const isInOrder = !this.isOne && options.sort === undefined && new Set(files).size === files.length
+    /** @type {Map<string, Table>} */
+    const open = new Map()
+    const openNew = async (key, first) => {
+      const isTogether = isInOrder && first.namespace.file !== undefined
+      open.set(key, { key, first, isTogether, reports: new Reports() })
+      await begin(open.get(key))
+    }
+    const end = async function* (job) {
+      open.delete(job.key)
+      for await (const group of job.groups.end()) yield { ...group, job }
+    }
+    if (this.isOne) await openNew('')
+    let job
+    for await (const chunk of chunks) {
+      const key = this.isOne ? '' : `${chunk.file}\0${chunk.namespace.name}`
+      if (job?.isTogether && job.key !== key) yield* end(job)
+      if (!open.has(key)) await openNew(key, chunk)
+      job = open.get(key)
+      for await (const group of job.groups.add(chunk)) yield { ...group, job }
+    }
+    for (const table of [...open.values()]) yield* end(table)
+  }
+
+  /**
+   * What all threads make of groups, in their order. When a table ends, says what was lost.
+   *
+   * @param {ReturnType<Source['groups']>} groups
+   * @returns {AsyncGenerator<Part, void>}
    * @throws {BSONError} on a broken document
    */
   async *results(groups) {
     const { input } = this
     const known = this.context.options.match === undefined ? input.size() : 0
     this.pool ??= new Pool(null, null, this.threads, known, SHARED) // for all steps
+    /** @type {Set<Table>} */
+    const open = new Set()
+    const end = table => {
+      open.delete(table)
+      this.say(table.reports.report, this.isOne ? '' : `${table.first.namespace.name}: `)
+      return { table, part: null }
+    }
+    let last
     for await (const { block, result } of this.pool.results(/** @type {any} */ (groups))) {
-      const { job, first } = /** @type {any} */ (block)
+      const { job: table, count } = /** @type {any} */ (block)
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
+      if (last?.isTogether && last !== table) yield end(last)
+      open.add(last = table)
       input.leaveOut(rejects)
       if (error !== null) throw new BSONError(error)
-      if (report !== null) job.reports.add(report)
-      yield { job, first, part: part ?? job.work.unpack(output) }
+      if (report !== null) table.reports.add(report)
+      yield { table, part: part ?? table.work.unpack(output), isEmpty: count === 0 }
     }
-  }
-
-  /**
-   * The parts among results of one job. In the end, reports what was lost.
-   *
-   * @param {AsyncIterable<{part: any}>} results
-   * @param {Job} job
-   * @param {string} [before] text before each message
-   */
-  async *partsOf(results, { reports }, before = '') {
-    for await (const { part } of results) yield part
-    this.say(reports.report, before)
-  }
-
-  /**
-   * Infers the types from all documents, if they are not given and the input can be read twice.
-   *
-   * @template T
-   * @param {(chunks: AsyncIterable<Chunk>) => Promise<T>} work
-   * @returns {Promise<T | undefined>}
-   */
-  async infer(work) {
-    if (!this.context.files.every(isReadTwice) || this.schema !== undefined) return undefined
-    return work(this.chunks(silently(this.context, this.input, { fields: undefined }, 'types of ')))
+    for (const table of open) yield end(table)
   }
 
   /**
@@ -314,6 +284,7 @@ class Source {
    * @throws {UsageError} when a file has several
    */
   async *ofOne(chunks) {
+    if (!this.isOne) return yield* chunks
     const { ns, table } = this.context.options
     let first
     for await (const chunk of chunks) {
@@ -354,23 +325,32 @@ class Source {
   }
 }
 
-/** @param {Chunk} chunk @returns {string} the same for all chunks of a collection in a file */
-function keyOf({ namespace, file }) {
-  return `${file}\0${namespace.name}`
-}
+/** Keeps the first documents of a table until they tell its types. */
+class Sample {
+  /** @param {(first: Chunk[], isPart: boolean) => Promise<any>} begin returns the groups that take its place */
+  constructor(begin) {
+    this.begin = begin
+    /** @type {Chunk[]} */
+    this.chunks = []
+    this.count = 0
+    this.size = 0
+  }
 
-/** @param {AsyncIterable<Group>} groups @param {Job} job @returns {AsyncGenerator<SharedGroup, void>} */
-async function* withJob(groups, job) {
-  for await (const group of groups) yield { ...group, job }
-}
+  /** @param {Chunk} chunk @returns {AsyncGenerator<Group, void>} */
+  async *add(chunk) {
+    this.chunks.push({ ...chunk, bytes: copyOf(chunk.bytes) })
+    this.count += chunk.count
+    this.size += chunk.bytes.length
+    if (this.count < SAMPLED.count && this.size < SAMPLED.size) return
+    const groups = await this.begin(this.chunks, true)
+    for (const each of this.chunks) yield* groups.add(each)
+  }
 
-/** @template T @param {T[]} first @param {AsyncIterator<T> | null} rest @returns {AsyncGenerator<T, void>} all */
-async function* followed(first, rest) {
-  try {
-    yield* first
-    for (let step = await rest?.next(); step && !step.done; step = await rest.next()) yield step.value
-  } finally {
-    await rest?.return?.()
+  /** @returns {AsyncGenerator<Group, void>} */
+  async *end() {
+    const groups = await this.begin(this.chunks, false)
+    for (const each of this.chunks) yield* groups.add(each)
+    yield* groups.end()
   }
 }
 

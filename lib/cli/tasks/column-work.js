@@ -36,7 +36,7 @@ const STATISTICS = {
 /**
  * @param {ColumnPlan} plan
  * @param {boolean} isAwaited whether parts are done with when the next one is made
- * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'pack' | 'unpack' | 'join'>>}
+ * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'pack' | 'unpack' | 'writer'>>}
  * @throws {BSONError} when a package is not installed
  */
 async function columnWork(plan, isAwaited) {

@@ -163,23 +163,32 @@ const readOptions = ownOptionsOf('toArrowIPC', { format: oneOf(['stream', 'file'
 function toArrowIPC(tables, options) {
   const { format, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
-  return madeOf(tables, 'toArrowIPC', list => written(batchesOf(list, batches), format, batches.arrow))
+  return madeOf(tables, 'toArrowIPC', list => written(list, batches, format))
 }
 
-async function* batchesOf(tables, batches) {
-  for await (const table of tables) yield batches.of(table)
+async function* written(tables, batches, format) {
+  const writer = ipcWriter(format, batches.arrow)
+  for await (const table of tables) yield* writer.add([batches.of(table)])
+  yield* writer.end()
 }
 
-async function* written(batches, format, own) {
+/** @param {any} own the package @returns {import('../groups').Writer} of record batches */
+function ipcWriter(format, own) {
   /** @type {Uint8Array[]} */
   const parts = []
   const writer = writerTo(parts, format, own)
-  for await (const batch of batches) {
-    writer.write(batch)
-    yield* joined(parts.splice(0))
+  return {
+    *add(batches) {
+      for (const batch of batches) {
+        writer.write(batch)
+        yield* joined(parts.splice(0))
+      }
+    },
+    *end() {
+      writer.close()
+      yield* joined(parts)
+    }
   }
-  writer.close()
-  yield* joined(parts)
 }
 
 /** @param {Uint8Array[]} parts gets the output @param {'stream' | 'file'} format @param {any} own the package */
@@ -267,12 +276,8 @@ function arrowParts(options, empty) {
     make: tables => tables.map(table => batches.of(table)),
     pack: part => tableToIPC(new ArrowTable(part), 'stream'),
     unpack,
-    join: parts => written(flat(parts), format, batches.arrow)
+    writer: () => ipcWriter(format, batches.arrow)
   }
-}
-
-async function* flat(lists) {
-  for await (const list of lists) yield* list
 }
 
 module.exports = { toArrow, toArrowIPC, Batches, arrowParts, streamOf }

@@ -107,9 +107,15 @@ function csvParts(options, empty) {
     make: tables => withText(out => tables.flatMap(table => [...linesOf(table, style, out)])),
     pack: concat,
     unpack: bytes => [bytes],
-    async *join(parts) {
-      yield withText(out => headingLine(empty, style, out))
-      for await (const pieces of parts) yield* pieces
+    writer: () => {
+      const heading = [withText(out => headingLine(empty, style, out))]
+      return {
+        *add(pieces) {
+          yield* heading.splice(0)
+          yield* pieces
+        },
+        end: () => heading
+      }
     }
   }
 }

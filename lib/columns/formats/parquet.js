@@ -87,15 +87,21 @@ function toParquet(tables, options) {
 /** @returns {AsyncGenerator<Uint8Array, void, void>} */
 async function* fileOf(tables, options) {
   const writer = await parquetWriter(options)
-  yield* joined(rowGroups(tables, writer), writer)
+  const file = joining(writer)
+  for await (const each of rowGroups(tables, writer)) yield* file.add(each)
+  yield* file.end()
 }
 
-/** @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one */
-async function* joined(files, writer) {
+/** @param {ParquetWriter} writer of files @returns {import('../groups').Writer} of all of them as one */
+function joining(writer) {
   const file = new ParquetFile()
-  for await (const each of files) yield file.add(each)
-  if (file.size === 0) throw noColumn()
-  yield file.end(writer.table.inner)
+  return {
+    add: each => [file.add(each)],
+    end() {
+      if (file.size === 0) throw noColumn()
+      return [file.end(writer.table.inner)]
+    }
+  }
 }
 
 /**
@@ -111,7 +117,7 @@ async function parquetParts(options, empty = null) {
     make: tables => writer.write({ table: tables[0], batches: tables.map(table => writer.batchOf(table)) }),
     pack: part => part,
     unpack: bytes => bytes,
-    join: files => joined(files, writer)
+    writer: () => joining(writer)
   }
 }
 
