@@ -38,8 +38,8 @@ const TAKEN = new Set([...CLASSES, 'Date', 'RegExp', 'Uint8Array', 'Array', 'Rec
 
 /** The name of an interface: the title as one word. @param {string} title @param {Set<string>} others */
 function nameFor(title, others) {
-  const words = title.match(/[a-z\d]+/gi) ?? []
-  const word = words.map(word => word[0].toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '')
+  const words = title.replace(/^[^a-z]+/i, '').match(/[a-z\d]+/gi) ?? []
+  const word = words.map(word => word[0].toUpperCase() + word.slice(1)).join('')
   const base = word === '' || TAKEN.has(word) ? `${word}Document` : word
   for (let i = 0; ; i++) {
     const name = i === 0 ? base : `${base}${i}`
@@ -52,6 +52,8 @@ class TypeWriter {
     this.plan = plan
     this.lines = []
     this.seen = new Map()
+    /** Lists that are being written. */
+    this.open = new Set()
     /** @type {Set<string>} classes of this package that are used */
     this.classes = new Set()
   }
@@ -108,9 +110,11 @@ class TypeWriter {
   }
 
   list(list) {
-    if (list === null || list.items === false) return 'any[]'
-    if (list.prefix.length > 0 || list.items === true) return 'any[]'
-    return `Array<${this.node(list.items)}>`
+    if (list === null || typeof list.items === 'boolean' || list.prefix.length > 0 || this.open.has(list)) return 'any[]'
+    this.open.add(list)
+    const items = this.node(list.items)
+    this.open.delete(list)
+    return `Array<${items}>`
   }
 }
 
