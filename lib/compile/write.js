@@ -17,7 +17,7 @@ const {
   putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
-const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf } = require('../schema')
+const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf, textOf } = require('../schema')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -347,7 +347,7 @@ function isExactInt64(number) {
 function convert(type, value) {
   if (typeof value !== 'number') return value
   if (type === ELEMENT.INT64) return BigInt(value)
-  return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : String(value)) : value
+  return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : textOf(value)) : value
 }
 
 module.exports = { PARTS, Writer, missingError }

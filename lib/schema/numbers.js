@@ -17,6 +17,21 @@ function numberAt(type, buf, pos) {
   return type === ELEMENT.INT64 ? getInt64(buf, pos) : getDecimal128(buf, pos).toString()
 }
 
+/** From here on a double need not be the only one for an integer; int64 ends at the other. */
+const SAFE = 2 ** 53
+const INT64_END = 2 ** 63
+
+/**
+ * The decimal text of a number. A double stands for the shortest decimal that rounds to it, but a whole one for itself
+ * as far as int64 goes, so that both are equal there.
+ *
+ * @param {number | bigint | string} number
+ */
+function textOf(number) {
+  const isLong = typeof number === 'number' && Math.abs(number) > SAFE && Math.abs(number) <= INT64_END
+  return String(isLong ? BigInt(number) : number)
+}
+
 /**
  * @typedef {object} Parts a finite number, 0.DIGITS * 10 ^ scale
  * @property {number} sign -1, 0, 1
@@ -26,7 +41,7 @@ function numberAt(type, buf, pos) {
 
 /** @param {number | bigint | string} number @returns {Parts | null} null for NaN and the infinities */
 function partsOf(number) {
-  const match = /^([+-]?)0*(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(number))
+  const match = /^([+-]?)0*(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(textOf(number))
   if (match === null) return null
   const [, sign, whole, fraction, exponent = '0'] = match
   const all = whole + fraction
@@ -47,7 +62,7 @@ function compareNumbers(number, bound) {
   if (one < other) return -1
   if (one > other) return 1
   if (isExact || one !== other) return one == other ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
-  return Math.sign(compareTexts(String(number), String(bound))) // rounding never crosses a double, but may reach it
+  return Math.sign(compareTexts(textOf(number), textOf(bound))) // rounding never crosses a double, but may reach it
 }
 
 /**
@@ -69,7 +84,7 @@ function compareTexts(a, b) {
 /**
  * The double nearest to a decimal of up to 15 digits. Each such decimal has its own double, and here doubles stand for
  * the shortest decimal that rounds to them. Powers of ten up to 22 are exact, so the result is rounded only once. NaN
- * for other decimals.
+ * for other decimals, and for those beyond 2^53, where whole doubles stand for themselves.
  */
 function doubleOfDecimal(buf, pos) {
   const top = getInt32(buf, pos + 12)
@@ -77,7 +92,8 @@ function doubleOfDecimal(buf, pos) {
   const digits = getUint32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
   const isShort = getInt32(buf, pos + 8) === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
   if (!isShort || digits >= 1e15 || Math.abs(exponent) > 22) return NaN
-  return Math.sign(top | 1) * (exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent])
+  const double = exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent]
+  return double <= SAFE ? Math.sign(top | 1) * double : NaN
 }
 
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
@@ -133,5 +149,6 @@ function powerOfTen(exponent, modulus) {
 }
 
 module.exports = {
-  NUMBERS, doubleAt, numberAt, partsOf, compareTexts, compareNumbers, compareAt, isBetween, numberKey, isMultiple
+  NUMBERS, doubleAt, numberAt, textOf, partsOf, compareTexts, compareNumbers, compareAt, isBetween, numberKey,
+  isMultiple
 }

@@ -76,7 +76,8 @@ function finiteNumber(value) {
   const parts = NUMBERS.includes(type) ? partsOf(numberAt(type, bytes, start)) : null
   if (parts === null) return undefined
   const number = numberAt(type, bytes, start)
-  return parts.digits.length <= SAFE_DIGITS && Number.isFinite(Number(number)) ? Number(number) : number
+  const near = Number(number)
+  return parts.digits.length <= SAFE_DIGITS && compareNumbers(number, near) === 0 ? near : number
 }
 
 /** Counts characters as code points, as JSON Schema and MongoDB do. @param {string} string */
