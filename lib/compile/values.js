@@ -22,6 +22,11 @@ const ROOM = 40
 /** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('../codegen/slots').Slot} Slot */
 
+/** Whether rules of a node are about documents or arrays. @param {import('../schema/schema').Node} node */
+function hasWhole({ isOpen, ruled, typeRules }) {
+  return [ELEMENT.DOCUMENT, ELEMENT.ARRAY].some(type => (ruled & (1 << type)) !== 0 && (isOpen || typeRules.has(type)))
+}
+
 class PositionalWriter extends Writer {
   /**
    * @param {import('./plan').Plan} plan
@@ -32,7 +37,7 @@ class PositionalWriter extends Writer {
     super(plan, schema)
     this.positional = positional
     /** Whether rules are about whole documents or arrays. These are about names, so they are checked at the end. */
-    this.hasWhole = schema.nodes.some(node => node.isRuled && (node.shape !== null || node.list !== null))
+    this.hasWhole = schema.nodes.some(hasWhole)
   }
 
   /** @override */

@@ -222,17 +222,15 @@ class Checker {
 
   /** Checks an element, whose field is undefined if the schema does not name it. */
   checkField(shape, field, name, { type, pos, value, end }, depth) {
-    const node = field === undefined ? nodeBeyond(shape, name) : field.node
-    const isAllowed = node === false
+    const node = this.isShallow || (field === undefined ? nodeBeyond(shape, name) : field.node)
+    let isAllowed = node === false
       ? this.fail('additionalProperties', 'this field is not in the schema (additionalProperties: false)', pos)
       : node === true || this.check(node, type, pos, value, end, depth)
-    return this.checkPatterns(shape, name, pos, value, end, depth) && isAllowed
-  }
-
-  checkPatterns({ patterns }, name, pos, value, next, depth) {
-    let isAllowed = true
-    for (const { pattern, node } of patterns) {
-      if (pattern.test(name) && !this.check(node, this.buf[pos], pos, value, next, depth)) isAllowed = false
+    let isWritten = this.isShallow && field === undefined // by the first pattern that matches
+    for (const { pattern, node: other } of shape.patterns) {
+      if (!pattern.test(name)) continue
+      if (!isWritten && !this.follows(other, type, value, end, depth, pos)) isAllowed = false
+      isWritten = false
     }
     return isAllowed
   }
@@ -299,11 +297,11 @@ class Checker {
     return isMatch
   }
 
-  /** Like `check`, for a schema in a rule. */
-  follows(node, type, value, next, depth) {
+  /** Like `check`, for a schema in a rule, and of a pattern: a value is written by one schema, and follows others. */
+  follows(node, type, value, next, depth, pos = value) {
     const { isShallow } = this
     this.isShallow = false
-    const isAllowed = this.check(node, type, value, value, next, depth)
+    const isAllowed = this.check(node, type, pos, value, next, depth)
     this.isShallow = isShallow
     return isAllowed
   }

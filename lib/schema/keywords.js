@@ -104,11 +104,12 @@ function newShape(parser, pointer) {
   return shape
 }
 
-/** A field that is required but not described: it may hold whatever additional fields may hold. */
+/** A field that is required but not described: it may hold what its pattern says, or what additional fields may. */
 function addUnnamed(parser, place, shape, name) {
   const pointer = `${place.pointer}/required`
-  if (shape.additional === false) throw schemaError(pointer, `${rules.show(name)} is required but not allowed`)
-  const node = shape.additional === true ? parser.child(place, {}, pointer) : shape.additional
+  const allowed = shape.patterns.find(({ pattern }) => pattern.test(name))?.node ?? shape.additional
+  if (allowed === false) throw schemaError(pointer, `${rules.show(name)} is required but not allowed`)
+  const node = allowed === true ? parser.child(place, {}, pointer) : allowed
   addField(shape, name, node, true, pointer)
 }
 
@@ -131,7 +132,7 @@ function entriesOf({ schema, pointer }, keyword) {
 function readPatterns(parser, place) {
   return entriesOf(place, 'patternProperties').map(([source, own, pointer]) => {
     const pattern = rules.toRegExp(source, message => schemaError(pointer, message))
-    return { pattern, node: parser.child(place, own, pointer) }
+    return { pattern, node: parser.part(parser.child(place, own, pointer)) }
   })
 }
 
@@ -139,7 +140,7 @@ function readPatterns(parser, place) {
 function readDependencies(parser, place) {
   return entriesOf(place, 'dependencies').map(([name, needed, pointer]) => {
     if (Array.isArray(needed)) return { name, names: namesIn(needed, pointer, name), node: null }
-    return { name, names: [], node: parser.part(parser.child(place, needed, pointer)) }
+    return { name, names: [], node: parser.part(parser.fill(parser.child(place, needed, pointer))) }
   })
 }
 

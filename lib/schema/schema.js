@@ -317,8 +317,8 @@ function boundsOf({ rules, typeRules }) {
     else if (keyword === 'maximum' && !isExclusive && typeof value === 'number') bounds.most = Math.min(bounds.most, value)
     else if (keyword === 'minLength') bounds.shortest = Math.max(bounds.shortest, value)
     else if (keyword === 'maxLength') bounds.longest = Math.min(bounds.longest, value)
-    else if (keyword === 'enum' && bounds.texts === null && value.every(one => typeof one !== 'number')) {
-      bounds.texts = new Set(value.filter(one => typeof one === 'string'))
+    else if (keyword === 'enum' && bounds.texts === null && value.every(one => typeof one === 'string')) {
+      bounds.texts = new Set(value)
     } else return null
   }
   return bounds

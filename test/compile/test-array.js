@@ -37,6 +37,14 @@ function suite(make) {
       t.done()
     },
 
+    'rules about documents and arrays, also where the schema does not describe these': t => {
+      const codec = make({ bsonType: 'object', properties: { a: { not: { required: ['x'] } }, b: { enum: [[1], 'x'] } } }, { layout: 'array' })
+      t.deepStrictEqual(codec.decode(codec.encode({ a: { y: 1 }, b: [1] })), { a: { y: 1 }, b: [1] })
+      t.strictEqual(messageOf(() => codec.encode({ a: { x: 1 } })), 'expected what the schema of not does not describe (in field a)')
+      t.strictEqual(messageOf(() => codec.encode({ b: [2] })), 'expected one of [1], "x" (in field b)')
+      t.done()
+    },
+
     'no byte outside of the document is changed': t => {
       const codec = make({ bsonType: 'object', properties: { a: { bsonType: 'int' }, b: { bsonType: 'string' } } }, { layout: 'array' })
       for (const doc of [{}, { a: 1 }, { b: 'x' }, { a: 1, b: 'x' }, { more: null }]) {

@@ -216,7 +216,7 @@ module.exports = {
 
   'the title names the interface of the declarations': t => {
     const nameOf = title => /interface (\w+)/.exec(writeModule({ title, properties: { a: { bsonType: 'int' } } }).declarations)[1]
-    t.deepStrictEqual(['customer order', 'a-b_c 3d', 'Date', '\u00e9', undefined].map(nameOf), ['CustomerOrder', 'ABC3d', 'DateDocument', 'Document', 'Document'])
+    t.deepStrictEqual(['customer order', 'a-b_c 3d', 'Date', '1any', '\u00e9', undefined].map(nameOf), ['CustomerOrder', 'ABC3d', 'DateDocument', 'Any', 'Document', 'Document'])
     t.done()
   },
 
@@ -289,6 +289,12 @@ module.exports = {
     t.done()
   },
 
+  'a plain number as a decimal has all its digits': t => {
+    const codec = compile({ properties: { n: { bsonType: 'decimal', minimum: 2 ** 60, maximum: 2 ** 60 } } })
+    t.strictEqual(codec.decode(codec.encode({ n: 2 ** 60 })).n.toString(), '1152921504606846976')
+    t.done()
+  },
+
   'numbers of all classes are compared exactly': t => {
     const codec = compile({ properties: { n: { bsonType: 'number', minimum: -1.5, maximum: 2 ** 53 } } })
     for (const value of [Long.fromString('9007199254740993'), Decimal128.fromString('-1.51'), Decimal128.fromString('Infinity')]) {
@@ -310,6 +316,7 @@ module.exports = {
       t.strictEqual(describe(codec.decode(codec.encode({ a }), { check: true })), describe({ a }))
       t.strictEqual(errorOf(() => codec.encode({ b: new Date(NaN) })).message, 'Invalid Date cannot be serialized (in field b)')
     }
+    t.ok(writeModule(schema).declarations.includes('a?: Array<any[]>'))
     t.done()
   },
 

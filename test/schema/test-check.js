@@ -50,7 +50,27 @@ const RULES = [
   ]],
   [{ bsonType: 'object', patternProperties: { '^n_': { bsonType: 'int' }, _s$: { maxLength: 2 } }, additionalProperties: false }, [
     { n_a: 1 }, { a_s: 'x' }, { n_s: 5 }, {}
-  ], [[{ a_s: 'xyz' }, 'maxLength', 'a.a_s']]]
+  ], [[{ a_s: 'xyz' }, 'maxLength', 'a.a_s']]],
+  [{ bsonType: 'object', patternProperties: { '^a': { bsonType: 'object' }, b$: { properties: { x: { minimum: 3 } } } } }, [{ ab: { x: 3 } }, { b: { x: 4 } }], [
+    [{ ab: { x: 2 } }, 'minimum', 'a.ab.x'], [{ b: { x: 2 } }, 'minimum', 'a.b.x']
+  ]],
+  [{ bsonType: 'object', properties: { ab: { bsonType: 'object' } }, patternProperties: { b$: { properties: { x: { minimum: 3 } } } } }, [{ ab: { x: 3 } }], [
+    [{ ab: { x: 2 } }, 'minimum', 'a.ab.x']
+  ]],
+  [{ bsonType: 'object', required: ['n_a'], patternProperties: { '^n_': { minimum: 3 } }, additionalProperties: false }, [{ n_a: 3 }], [
+    [{}, 'required', 'a'], [{ n_a: 2 }, 'minimum', 'a.n_a']
+  ]],
+  [{ bsonType: 'object', required: ['n_a'], patternProperties: { '^n_': { minimum: 3 } }, additionalProperties: { bsonType: 'string' } }, [{ n_a: 3, b: 'x' }], [
+    [{ n_a: 3, b: 1 }, 'bsonType', 'a.b']
+  ]],
+  [{ enum: [2 ** 60, [2 ** 60]] }, [2 ** 60, 2n ** 60n, decimal('1152921504606846976'), [2n ** 60n]], [
+    [2n ** 60n + 1n, 'enum', 'a'], [decimal('1152921504606847000'), 'enum', 'a']
+  ]],
+  [{ multipleOf: 1024 }, [2 ** 60, -(2 ** 63), decimal('1152921504606846976')], [[2n ** 60n + 1n, 'multipleOf', 'a']]],
+  [{ uniqueItems: true }, [[2 ** 60, 2n ** 60n + 1n]], [[[2 ** 60, 2n ** 60n], 'uniqueItems', 'a']]],
+  [{ maximum: 2 ** 60 }, [decimal('1152921504606846976')], [
+    [decimal('1152921504606847000'), 'maximum', 'a'], [decimal('1.152921504607E+18'), 'maximum', 'a']
+  ]]
 ]
 
 function checkRefused(t, codec, value, rule, path) {
@@ -85,6 +105,11 @@ const BSON_BOUNDS = [
   [{ minItems: new Int32(1), maxItems: 2n }, [[1]], [[[], 'minItems', 'a'], [[1, 2, 3], 'maxItems', 'a']]],
   [{ minimum: new Int32(5), maximum: new Double(6.5) }, [5, 6.5, decimal('5')], [[4, 'minimum', 'a'], [7, 'maximum', 'a']]],
   [{ minimum: decimal('0.1'), multipleOf: decimal('0.1') }, [0.1, 0.3], [[0.05, 'minimum', 'a']]],
+  [{ minimum: Long.fromString('9223372036854770000') }, [9223372036854770000n, decimal('9.22337203685477E+18')], [
+    [9223372036854769999n, 'minimum', 'a'], [9223372036854769664, 'minimum', 'a']
+  ]],
+  [{ bsonType: 'int', enum: [5n] }, [5], [[6, 'enum', 'a']]],
+  [{ bsonType: ['double', 'string'], enum: [new Double(2.5), 'x'] }, [2.5, 'x'], [[3.5, 'enum', 'a'], ['y', 'enum', 'a']]],
   [{ minimum: decimal('1E+400') }, [decimal('2E+400'), Infinity], [[1e308, 'minimum', 'a'], [decimal('9E+399'), 'minimum', 'a']]]
 ]
 
@@ -211,6 +236,14 @@ module.exports = {
     t.strictEqual(codec.validate(right), right.length)
     const found = codec.validate(qbson.encode(nested(60, { v: 'x' })), { all: true })
     t.ok(found.length > 60 && found.length < 1000, `${found.length}`)
+    t.done()
+  },
+
+  'patterns that match one name do not multiply the work': function (t) {
+    const codec = compile({ patternProperties: { '^n': { $ref: '#' }, 't$': { $ref: '#' }, v: { bsonType: 'int' } } })
+    const document = nested(100, { v: 1 })
+    assertCheap(500, () => t.strictEqual(codec.validate(codec.encode(document)), codec.sizeOf(document)), 'patterns')
+    t.ok(/expected int/.test(errorOf(() => codec.encode(nested(20, { v: 'x' }))).message))
     t.done()
   },
 

@@ -29,6 +29,7 @@ const WRONG = [
   [{ bsonType: 'array' }, 'schema at #: the schema of a document must allow objects'],
   [{ $ref: '#' }, 'schema at #: $ref leads back to itself'],
   [{ anyOf: [{ $ref: '#' }] }, 'schema at #: $ref leads back to itself'],
+  [{ dependencies: { a: { $ref: '#' } } }, 'schema at #: $ref leads back to itself'],
   [{ $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } } }, 'schema at #/definitions/a: $ref leads back to itself'],
   [circle, 'schema at #/properties/a: the schema contains itself: use $ref'],
   [{ properties: wide }, /^schema at #\/properties\/f\d+\/items\/\d+: the schema has more than 20000 places$/],
