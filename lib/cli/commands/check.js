@@ -44,8 +44,8 @@ class CheckedInput extends Input {
     this.isUnread = false
   }
 
-  take(result, file) {
-    super.take(result, file)
+  async take(result, file) {
+    await super.take(result, file)
     for (const { message, offset, bytes } of result.rejects) this.note(message, offset, bytes.length)
   }
 

@@ -37,7 +37,7 @@ const compile = {
       ...(bigint ? { useBigInt64: true } : {})
     }
     const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
-    if (targets.out.isFile) targets.claim(declarationsOf(out)).writeSync(Buffer.from(written.declarations))
+    if (targets.out.isFile) await targets.claim(declarationsOf(out)).write(written.declarations)
     yield written.code
     return OK
   }

@@ -64,8 +64,8 @@ class EditedInput extends Input {
     this.changed = [0, ...list.map(() => 0)]
   }
 
-  take(result, file) {
-    super.take(result, file)
+  async take(result, file) {
+    await super.take(result, file)
     if (result.changed === undefined) return
     this.documents += result.count
     result.changed.forEach((count, i) => { this.changed[i] += count })

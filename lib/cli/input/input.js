@@ -191,7 +191,7 @@ class Input {
       if (broken.has(file)) continue
       const result = unread === undefined ? work(Object.assign(block, { before })) : null
       before += block.bytes.length
-      if (result !== null) this.take(result, file)
+      if (result !== null) await this.take(result, file)
       const error = unread ?? errorOf(result)
       if (error !== null) {
         broken.add(file)
@@ -286,7 +286,7 @@ class Input {
       this.reached.add(block.namespace)
       progress?.count(result.count)
       this.chosen += result.count
-      this.take(result, file)
+      await this.take(result, file)
       if (block.error !== undefined) continue
       if (this.rename !== null) block.namespace = this.rename(block.namespace)
       yield step
@@ -300,8 +300,8 @@ class Input {
   }
 
   /** @param {import('../tasks/documents').Result} result @param {string} file */
-  take({ rejects, replaced }, file) {
-    this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
+  async take({ rejects, replaced }, file) {
+    await this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
     if (replaced === undefined) return
     this.code = Math.max(this.code, BAD_DATA)
     this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
@@ -309,13 +309,13 @@ class Input {
   }
 
   /** Counts them, writes them to --rejects, says the first. @param {import('../tasks/documents').Reject[]} rejects */
-  leaveOut(rejects) {
+  async leaveOut(rejects) {
     for (const { message, bytes, isDocument = true } of rejects) {
       this.code = Math.max(this.code, BAD_DATA)
       if (this.leftOut.count++ < SAID) say(this.io, (bytes.length === 0 ? '' : 'left out: ') + message)
       if (bytes.length > 0 && isDocument) this.leftOut.documents++
       else this.leftOut.bytes += bytes.length
-      this.rejects?.writeSync(bytes)
+      await this.rejects?.write(bytes)
     }
   }
 

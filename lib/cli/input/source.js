@@ -243,7 +243,7 @@ class Source {
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
       if (last?.isTogether && last !== table) yield end(last)
       open.add(last = table)
-      input.leaveOut(rejects)
+      await input.leaveOut(rejects)
       if (error !== null) throw new BSONError(error)
       if (report !== null) table.reports.add(report)
       yield { table, part: part ?? table.work.unpack(output), isEmpty: count === 0 }

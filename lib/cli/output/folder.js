@@ -9,9 +9,6 @@ const { UsageError } = require('../terminal/messages')
 /** Bytes from which on mongodump shortens the name of a file, to exactly as many. */
 const MAX_NAME = 238
 
-/** The most files that are open at the same time. */
-const MAX_OPEN = 50
-
 /**
  * @typedef {import('../../dump/namespace').Namespace} Namespace
  * @typedef {import('./target').Target} Target
@@ -33,8 +30,8 @@ class Folder {
     this.ending = targets.options.gzip ? '.gz' : ''
     /** @type {Map<string, {base: string, from: string, target: Target | null}>} by namespace */
     this.entries = new Map()
-    /** Open files, the one that was used last at the end. @type {Set<Target>} */
-    this.used = new Set()
+    /** The one that was written last: of thousands, only this one is open. @type {Target | undefined} */
+    this.last = undefined
     targets.makeFolder(name)
   }
 
@@ -47,15 +44,21 @@ class Folder {
    * @throws {UsageError} when another input has a collection of the same name
    */
   async write(namespace, from, format, piece) {
-    const entry = this.entryOf(namespace, from, format)
+    const entry = await this.entryOf(namespace, from, format)
     if (piece === null && isView(namespace)) return
     entry.target ??= this.targets.claim(entry.base + format.extension + this.ending, { isArray: format.isArray })
-    this.use(entry.target)
-    if (piece !== null) await entry.target.write(piece)
+    await this.writeTo(entry.target, piece ?? '')
+  }
+
+  /** @param {Target} target @param {Uint8Array | string} piece */
+  async writeTo(target, piece) {
+    if (this.last !== target) this.last?.sink.suspend()
+    this.last = target
+    await target.write(piece)
   }
 
   /** @param {Namespace} namespace @param {string} from @param {FolderFormat} format */
-  entryOf({ db, collection, name, metadata }, from, { hasMetadata }) {
+  async entryOf({ db, collection, name, metadata }, from, { hasMetadata }) {
     const key = JSON.stringify([db, collection])
     const known = this.entries.get(key)
     if (known?.from === from) return known
@@ -69,23 +72,11 @@ class Folder {
     const base = path.join(folder, stem)
     const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
     if (hasMetadata && about !== undefined) {
-      const target = this.targets.claim(`${base}.metadata.json${this.ending}`)
-      target.writeSync(Buffer.from(about))
-      this.use(target)
+      await this.writeTo(this.targets.claim(`${base}.metadata.json${this.ending}`), about)
     }
     const entry = { base, from, target: null }
     this.entries.set(key, entry)
     return entry
-  }
-
-  /** Closes the file that has not been used for longest, if many are open. @param {Target} target */
-  use(target) {
-    this.used.delete(target)
-    this.used.add(target)
-    if (this.used.size <= MAX_OPEN) return
-    const [longest] = this.used
-    this.used.delete(longest)
-    longest.sink.suspend()
   }
 }
 

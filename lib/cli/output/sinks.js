@@ -16,10 +16,6 @@ class Sink {
 
   /** @param {Uint8Array} bytes @returns {void | Promise<void>} resolves when their memory may be reused */
   write(bytes) {
-    this.writeSync(bytes)
-  }
-
-  writeSync(bytes) {
     throw new Error(`nothing takes ${bytes.length} bytes`)
   }
 
@@ -54,9 +50,9 @@ class FileSink extends Sink {
     if (known !== undefined) copyOwner(this.handle, known)
   }
 
-  writeSync(bytes) {
+  write(bytes) {
     this.handle ??= fs.openSync(this.temporary, 'a')
-    writeAll(this.handle, bytes)
+    for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.handle, bytes, at)
   }
 
   suspend() {
@@ -97,10 +93,6 @@ class DeviceSink extends Sink {
     for (let at = 0; at < bytes.length; ) at += (await writeAsync(this.handle, bytes, at)).bytesWritten
   }
 
-  writeSync(bytes) {
-    writeAll(this.handle, bytes)
-  }
-
   commit() {
     if (this.handle !== null) fs.closeSync(this.handle)
     this.handle = null
@@ -127,14 +119,6 @@ class StreamSink extends Sink {
       this.stream.write(chunk, error => (error ? reject(error) : resolve()))
     })
   }
-
-  writeSync(bytes) {
-    this.stream.write(Buffer.from(bytes))
-  }
-}
-
-function writeAll(handle, bytes) {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(handle, bytes, at)
 }
 
 function temporaryBeside(file) {

@@ -11,32 +11,24 @@ const { FileSink } = require('./sinks')
 /** Comes before each document of a JSON array; removed again before the first. */
 const COMMA = Buffer.from(',\n')
 
-const NOTHING = Buffer.alloc(0)
-
 /** Members that are compressed at the same time: Node has threads for that. */
 const MOST_AT_ONCE = os.availableParallelism() + 1
 
 /** Bytes that are compressed at a time: each time gives a gzip member or zstd frame, which may follow one another. */
 const MEMBER_SIZE = 1 << 18
 
-/**
- * @typedef {{pack: (bytes: Uint8Array, before: number) => Promise<Uint8Array>,
- *   packSync: (bytes: Uint8Array, before: number) => Uint8Array}} Compression `before`: uncompressed bytes before these
- */
+/** @typedef {(bytes: Uint8Array, before: number) => Promise<Uint8Array>} Compression `before`: bytes before these */
 
 const gzip = promisify(zlib.gzip)
 
 /** @type {Compression} */
-const GZIP = {
-  pack: async (bytes, before) => withLength(await gzip(bytes), before),
-  packSync: (bytes, before) => withLength(zlib.gzipSync(bytes), before)
-}
+const GZIP = async (bytes, before) => withLength(await gzip(bytes), before)
 
 /** @returns {Compression | undefined} undefined if this Node.js has none */
 function zstd() {
-  const { zstdCompress, zstdCompressSync } = /** @type {any} */ (zlib)
+  const { zstdCompress } = /** @type {any} */ (zlib)
   const pack = zstdCompress && promisify(zstdCompress)
-  return zstdCompress && { pack: bytes => pack(bytes), packSync: bytes => zstdCompressSync(bytes) }
+  return pack && (bytes => pack(bytes))
 }
 
 /** A place for the output of the command. Its methods throw an FileError. */
@@ -76,36 +68,38 @@ class Target {
   async write(piece) {
     const bytes = this.begun(typeof piece === 'string' ? Buffer.from(piece) : piece)
     try {
-      if (this.compression === null) await this.sink.write(bytes)
-      else if (this.gather(bytes)) await this.pack()
+      if (this.compression === null) return await this.sink.write(bytes)
+      this.pending.push(Buffer.from(bytes))
+      this.size += bytes.length
+      if (this.size >= MEMBER_SIZE) this.pack()
+      await this.writePacked(MOST_AT_ONCE - 1)
     } catch (error) {
       throw fileError(this.name, error)
     }
   }
 
-  /** Starts to compress what is gathered, and writes what is done. */
-  async pack() {
-    const packed = this.compression.pack(...this.gathered())
+  /** Starts to compress what is gathered. */
+  pack() {
+    const packed = this.compression(concat(this.pending), this.before)
     packed.catch(() => {}) // thrown when it is its turn
     this.packing.push(packed)
-    while (this.packing.length >= MOST_AT_ONCE) await this.sink.write(await this.packing.shift())
+    this.before += this.size
+    this.size = 0
+    this.pending = []
   }
 
-  writeSync(bytes) {
-    this.isEmpty &&= bytes.length === 0
-    this.attempt(() => {
-      if (this.compression === null) this.sink.writeSync(bytes)
-      else if (this.gather(bytes)) this.sink.writeSync(this.compression.packSync(...this.gathered()))
-    })
+  /** @param {number} most that may still be compressed then */
+  async writePacked(most) {
+    while (this.packing.length > most) await this.sink.write(await this.packing.shift())
   }
 
   /** Writes what is still missing. */
   async end() {
     if (this.isArray) await this.write(this.isEmpty ? '[]\n' : '\n]\n')
-    const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
     try {
-      for (const packed of this.packing.splice(0)) await this.sink.write(await packed)
-      if (this.compression !== null && isMissing) this.sink.writeSync(this.compression.packSync(...this.gathered()))
+      const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
+      if (this.compression !== null && isMissing) this.pack()
+      await this.writePacked(0)
       this.sink.suspend()
     } catch (error) {
       throw fileError(this.name, error)
@@ -113,7 +107,11 @@ class Target {
   }
 
   commit() {
-    this.attempt(() => this.sink.commit())
+    try {
+      this.sink.commit()
+    } catch (error) {
+      throw fileError(this.name, error)
+    }
   }
 
   /** @param {Uint8Array} bytes @returns {Uint8Array} the same, after `[` if they are the first of an array */
@@ -121,31 +119,6 @@ class Target {
     if (!this.isEmpty || bytes.length === 0) return bytes
     this.isEmpty = false
     return this.isArray && bytes[0] === COMMA[0] ? concat([Buffer.from('[\n'), bytes.subarray(COMMA.length)]) : bytes
-  }
-
-  /** @param {Uint8Array} bytes copied @returns {boolean} whether there are enough to be compressed */
-  gather(bytes) {
-    this.pending.push(Buffer.from(bytes))
-    this.size += bytes.length
-    return this.size >= MEMBER_SIZE
-  }
-
-  /** @returns {[Uint8Array, number]} what is not compressed yet, and the bytes before it */
-  gathered() {
-    const all = this.pending.length === 0 ? NOTHING : concat(this.pending)
-    const { before } = this
-    this.pending = []
-    this.size = 0
-    this.before += all.length
-    return [all, before]
-  }
-
-  attempt(work) {
-    try {
-      work()
-    } catch (error) {
-      throw fileError(this.name, error)
-    }
   }
 }
 
