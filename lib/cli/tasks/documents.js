@@ -42,15 +42,14 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} count of chosen documents
  * @property {number} size their bytes
  * @property {string | null} error of the document that ended the work
- * @property {number} [errorOffset] where it lies
  * @property {Reject[]} rejects broken documents left out
  * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [changed] how many documents matched, and how many each edit changed
  * @property {number[]} [places] as in a Batch, of the chosen documents
  *
- * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean, offset?: number}} Reject what is left out;
- *   `isDocument`: as far as its length goes, default true; `offset`: in the file
+ * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean}} Reject what is left out; `isDocument`: as far
+ *   as its length goes, default true
  *
  * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
@@ -186,11 +185,11 @@ class BlockWork {
   }
 
   /** @param {Result} result @param {Reject} reject @returns {boolean} whether to go on */
-  refuse(result, { message, bytes, offset }) {
+  refuse(result, { message, bytes }) {
     if (this.isTaken) this.range.giveBack()
     this.isTaken = false
-    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
-    else Object.assign(result, { error: message, errorOffset: offset })
+    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes) })
+    else result.error = message
     return Boolean(this.plan.keepGoing)
   }
 }
@@ -283,7 +282,7 @@ function walkDocuments(block, range, { visit, fail }) {
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
       const { message } = batch.place(locate(error, document, 0), pos, index)
-      if (!fail({ message, bytes: document, offset })) return
+      if (!fail({ message, bytes: document })) return
     }
     pos += size
   }

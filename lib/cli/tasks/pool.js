@@ -253,9 +253,9 @@ class Pool {
 }
 
 /** @param {Batch} block that holds no document @returns {Result} */
-function leftOut({ error, bytes, offset }) {
+function leftOut({ error, bytes }) {
   const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
-  const reject = { message: error.message, bytes: copyOf(bytes), offset, isDocument }
+  const reject = { message: error.message, bytes: copyOf(bytes), isDocument }
   return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
 }
 
