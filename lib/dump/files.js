@@ -105,35 +105,6 @@ function readSmall(file, window) {
   })
 }
 
-/** Reads parts of plain files, of which the last one stays open. */
-class PlainFiles {
-  constructor() {
-    /** @type {string | null} */
-    this.file = null
-    this.fd = -1
-  }
-
-  /**
-   * @param {string} file
-   * @param {Uint8Array} bytes to fill
-   * @param {number} offset in the file
-   * @returns {boolean} whether the file has as many @throws errors of opening and reading
-   */
-  read(file, bytes, offset) {
-    if (this.file !== file) {
-      this.close()
-      this.fd = fs.openSync(file, 'r')
-      this.file = file
-    }
-    return fs.readSync(this.fd, bytes, 0, bytes.length, offset) === bytes.length
-  }
-
-  close() {
-    if (this.file !== null) fs.closeSync(this.fd)
-    this.file = null
-  }
-}
-
 /**
  * The collections of a folder: `db/collection.bson`, or the folder of one database.
  *
@@ -300,5 +271,5 @@ function readShort(handle) {
 }
 
 module.exports = {
-  TWICE, TOO_DEEP, readFile, readSmall, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile
+  TWICE, TOO_DEEP, readFile, readSmall, readFolder, filesIn, headOfFile, withFile, namespaceOfFile
 }

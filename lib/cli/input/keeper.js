@@ -3,10 +3,11 @@
 // Keeps some documents while all are read: a sample, the last ones, the largest, the first in an order. Of a plain file
 // it keeps where they are, and reads them again.
 
+const fs = require('node:fs')
 const { allocate, concat, copyOf, getInt32 } = require('../../bytes')
 const { BSONError } = require('../../errors')
 const { Batch } = require('../../batch')
-const { PlainFiles } = require('../../dump/files')
+const { withFile } = require('../../dump/files')
 const { EJSON } = require('../../ejson')
 const { Sorter } = require('../../query')
 const { RawDocument } = require('../../raw')
@@ -131,12 +132,7 @@ class Keeper {
   *blocks() {
     this.drop()
     if (!this.isOrder) this.list.sort((a, b) => a.number - b.number)
-    const files = new PlainFiles()
-    try {
-      for (const group of groupsOf(this.list)) yield together(group, files)
-    } finally {
-      files.close()
-    }
+    for (const group of groupsOf(this.list)) yield together(group)
   }
 }
 
@@ -151,24 +147,25 @@ function* groupsOf(all) {
   }
 }
 
-/** Puts documents together, and reads those that are not in memory. @param {Kept[]} group @param {PlainFiles} files */
-function together(group, files) {
+/** Puts documents together, and reads those that are not in memory. @param {Kept[]} group */
+function together(group) {
   const [{ origin: { file, namespace, from, again }, document, offset }] = group
   const places = group.flatMap(kept => [kept.document, kept.offset])
-  const bytes = again === null ? concat(group.map(kept => kept.bytes)) : readAll(group, files)
+  const isKept = again === null
+  const bytes = isKept ? concat(group.map(kept => kept.bytes)) : withFile(again, handle => readAll(group, handle))
   const own = { namespace, from, document: document - 1, offset, count: group.length, places }
   const error = bytes === null ? new BSONError('the file changed while it was read') : undefined
   return { file, block: new Batch(bytes ?? allocate(0), own), error }
 }
 
-/** @param {Kept[]} group @param {PlainFiles} files @returns {Uint8Array | null} null if there are no such documents */
-function readAll(group, files) {
+/** @param {Kept[]} group @param {number} handle of a file @returns {Uint8Array | null} null if they are not there */
+function readAll(group, handle) {
   const bytes = allocate(group.reduce((sum, { size }) => sum + size, 0))
   let pos = 0
   for (let i = 0; i < group.length;) {
-    const [start, { offset, origin }] = [pos, group[i]]
+    const [start, { offset }] = [pos, group[i]]
     do pos += group[i++].size; while (i < group.length && group[i].offset === offset + pos - start) // neighbours
-    if (!files.read(origin.again, bytes.subarray(start, pos), offset)) return null
+    if (fs.readSync(handle, bytes, start, pos - start, offset) < pos - start) return null
   }
   pos = 0
   return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null

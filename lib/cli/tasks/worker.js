@@ -5,6 +5,7 @@
 const { parentPort, workerData } = require('node:worker_threads')
 const { columnWork } = require('./column-work')
 const { workOf } = require('./documents')
+const { copyTo } = require('./pool')
 
 /** @param {import('node:worker_threads').MessagePort} port */
 async function listen(port) {
@@ -37,14 +38,6 @@ function answer(work, memory, block) {
 /** A result whose part, if any, is its output. */
 function packed({ pack }, { part = null, ...result }) {
   return part === null ? result : { ...result, output: pack(part) }
-}
-
-/** @param {SharedArrayBuffer} memory @returns {Uint8Array} a copy in `memory`, or in larger memory */
-function copyTo(memory, bytes) {
-  const shared = memory.byteLength < bytes.length ? new SharedArrayBuffer(2 * bytes.length) : memory
-  const copy = new Uint8Array(shared, 0, bytes.length)
-  copy.set(bytes)
-  return copy
 }
 
 const ended = parentPort === null ? null : listen(parentPort)
