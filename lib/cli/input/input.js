@@ -159,7 +159,7 @@ class Input {
     const work = workOf({ ...plan, stats }, range, this.ofText)
     const pool = isLocal ? new Pool(plan, work) : new Pool(plan, work, workersOf(this.options), this.size())
     try {
-      yield* this.each((file, progress) => this.worked(file, pool, progress))
+      yield* this.worked(pool)
       this.findMissing()
       if (stats !== undefined && !(await pool.collect()).every(found => stats.join(found))) this.isInexact = true
     } finally {
@@ -175,7 +175,7 @@ class Input {
     const pool = new Pool({ task: 'choose' }, choose)
     /** Collections of which no document has been given yet. @type {Map<Namespace, {file: string, block: Batch}>} */
     const empty = new Map()
-    for await (const { file, block, result } of this.each((own, progress) => this.worked(own, pool, progress))) {
+    for await (const { file, block, result } of this.worked(pool)) {
       const { namespace, from } = block
       const none = new Batch(new Uint8Array(0), { namespace, from })
       if (!empty.has(namespace)) empty.set(namespace, { file, block: none })
@@ -256,46 +256,33 @@ class Input {
     }
   }
 
-  /**
-   * Runs `work` on each file, and reports errors on standard error.
-   *
-   * @template T
-   * @param {(file: string, progress: Progress | null) => AsyncGenerator<T, void>} work
-   * @returns {AsyncGenerator<T & {file: string}, void>}
-   */
-  async *each(work) {
+  /** Works on all files, and reports their errors. @param {Pool} pool @returns {AsyncGenerator<Step, void>} */
+  async *worked(pool) {
     for (const file of this.files) {
       if (this.range.isOver) return
       this.begun++
       const name = this.purpose + nameOf(file)
       const progress = this.terminal === null ? null : new Progress(name, bytesIn(file), this.terminal)
       try {
-        for await (const item of work(file, progress)) yield Object.assign(item, { file })
+        for await (const step of pool.results(this.blocks(file, progress))) {
+          const { block, result } = step
+          this.reached.add(block.namespace)
+          progress?.count(result.count)
+          this.chosen += result.count
+          await this.take(result, file)
+          if (block.error !== undefined) continue
+          if (this.rename !== null) block.namespace = this.rename(block.namespace)
+          yield { block, result, file }
+          const error = errorOf(result)
+          this.isInexact ||= error !== null && pool.members.length > 0
+          if (error !== null) throw error
+          if (this.range.isOver) return
+        }
       } catch (error) {
         this.fail(file, error)
       } finally {
         progress?.clear()
       }
-    }
-  }
-
-  /** @param {string} file @param {Pool} pool @param {Progress | null} progress */
-  async *worked(file, pool, progress) {
-    for await (const step of pool.results(this.blocks(file, progress))) {
-      const { block, result } = step
-      this.reached.add(block.namespace)
-      progress?.count(result.count)
-      this.chosen += result.count
-      await this.take(result, file)
-      if (block.error !== undefined) continue
-      if (this.rename !== null) block.namespace = this.rename(block.namespace)
-      yield step
-      const error = errorOf(result)
-      if (error !== null) {
-        this.isInexact = pool.members.length > 0
-        throw error
-      }
-      if (this.range.isOver) return
     }
   }
 

@@ -116,7 +116,8 @@ class Targets {
     const name = 'standard output'
     const stat = stdout.fd === undefined ? undefined : fs.fstatSync(stdout.fd, { bigint: true })
     if (stat !== undefined) this.register(name, { path: name, ...identityOf(stat) })
-    const target = this.added(new Target(name, new StreamSink(stdout), { compression }))
+    const target = new Target(name, new StreamSink(stdout), { compression })
+    this.claimed.push(target)
     if (compression !== null) target.refuseTerminal()
     return target
   }
@@ -133,7 +134,9 @@ class Targets {
     try {
       const place = placeOf(name)
       this.register(name, place, isOut && this.replacesInput)
-      return this.added(new Target(name, this.sinkAt(name, place), { compression, isArray }))
+      const target = new Target(name, this.sinkAt(name, place), { compression, isArray })
+      this.claimed.push(target)
+      return target
     } catch (error) {
       if (error.syscall === undefined) throw error
       throw fileError(name, error)
@@ -142,22 +145,12 @@ class Targets {
 
   /** @param {string} name @param {Place} place */
   sinkAt(name, { path: file, stat }) {
-    if (stat === undefined) return this.fileSink(file)
     const { stdout, stderr } = this.io
-    const stream = [stdout, stderr].find(({ fd }) => fd !== undefined && isSame(fd, stat))
+    const stream = stat && [stdout, stderr].find(({ fd }) => fd !== undefined && isSame(fd, stat))
     if (stream !== undefined) return new StreamSink(stream)
-    return stat.isFile() ? this.fileSink(file, stat) : new DeviceSink(name)
-  }
-
-  fileSink(file, stat) {
+    if (stat !== undefined && !stat.isFile()) return new DeviceSink(name)
     this.discardOnInterrupt()
     return new FileSink(file, stat)
-  }
-
-  /** @param {Target} target */
-  added(target) {
-    this.claimed.push(target)
-    return target
   }
 
   /** @param {string} name @param {Place} place @param {boolean} [mayBeInput] */
