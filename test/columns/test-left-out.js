@@ -132,25 +132,6 @@ const tests = {
     const { report, rows } = columns(bytes, { schema, reject: error => documents.push(error.document) })
     t.deepStrictEqual([documents, rows, report.mismatches], [[1, 3], 1, []])
     t.done()
-  },
-
-  'a chunk that says where its documents are': async t => {
-    const places = [{ document: 7, offset: 700, file: 'a.bson' }, { document: 9, offset: 900, file: 'a.bson' }]
-    const bad = kinds['a type that does not exist']
-    const chunk = {
-      raw: () => [Buffer.concat([oddBytes, bad])],
-      placeOf: (index, at) => ({ ...places[index], offset: places[index].offset + at - index * oddBytes.length })
-    }
-    const errors = []
-    for await (const { report } of columns([goodBytes, chunk].values(), { schema, reject: error => errors.push(error) })) {
-      const [first] = report.mismatches
-      t.deepStrictEqual([first.document, first.offset > 700 && first.offset < 800, first.file], [7, true, 'a.bson'])
-    }
-    const [{ document, offset, message }] = errors
-    t.strictEqual(document, 9)
-    t.strictEqual(offset, 900 + bad.indexOf('Uz'))
-    t.ok(message.startsWith('a.bson: ') && message.endsWith('of document 9)'), message)
-    t.done()
   }
 }
 

@@ -115,14 +115,8 @@ class Runs {
     }
   }
 
-  /** @param {any} chunk if of whole documents, may have a `placeOf(index, offset)` for its content */
   split(chunk) {
-    const { splitter, waiting } = this
-    const { count, next } = splitter
-    const place = typeof chunk?.placeOf === 'function' ? (number, offset) => chunk.placeOf(number - count - 1, offset - next) : null
-    for (const piece of piecesOf(chunk) ?? [bytesOf(chunk)]) {
-      for (const run of splitter.runs(piece)) waiting.push({ ...run, place })
-    }
+    for (const piece of piecesOf(chunk) ?? [bytesOf(chunk)]) this.waiting.push(...this.splitter.runs(piece))
   }
 
   async close() {
