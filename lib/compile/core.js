@@ -150,7 +150,8 @@ function makeCore(schema, options, owner = 'compile') {
   if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade needs the layout 'array'")
   const plan = makePlan(others)
   const parsed = parseSchema(schema)
-  return new Core(parsed, plan, isPositional ? new Positional(parsed, upgrade.map(parseSchema), plan.maxDepth) : null)
+  const positional = isPositional ? new Positional(parsed, upgrade.map(each => parseSchema(each)), plan.maxDepth) : null
+  return new Core(parsed, plan, positional)
 }
 
 module.exports = { Core, makeCore, withNames }

@@ -12,6 +12,7 @@ const { parseSchema, Checker } = require('../schema')
 const { COMPARISONS, comparison, oneOf, matchesRegex, matchesPattern } = require('./comparisons')
 const { itemsOf, isTrue, hasType, hasSize, hasRemainder, BIT_TESTS, hasBits } = require('./operators')
 const { anyAt } = require('./path')
+const { patternTest } = require('./pattern')
 
 /**
  * @typedef {import('./order').Element} Element
@@ -351,7 +352,8 @@ function equalitiesOf(document) {
 /** @param {Element} element @returns {Predicate} */
 function matchesSchema({ type, buf, value }) {
   if (type !== ELEMENT.DOCUMENT) throw new BSONError('$jsonSchema needs a document')
-  const schema = parseSchema(decodeAt(buf, value, true, planOf({ promoteValues: false, bsonRegExp: true })))
+  const decoded = decodeAt(buf, value, true, planOf({ promoteValues: false, bsonRegExp: true }))
+  const schema = parseSchema(decoded, pattern => ({ test: patternTest(pattern, '') }))
   const checker = new Checker(schema, buf, MAX_DEPTH, null)
   return (bytes, start, end) => checker.matchesAnother(schema.root, bytes, start, end + 1)
 }

@@ -73,7 +73,7 @@ function readNumbers(parser, { schema, pointer }) {
 }
 
 function readText(parser, { schema, pointer }) {
-  const found = rules.readText(schema, refusalsAt(pointer))
+  const found = rules.readText(schema, refusalsAt(pointer), parser.patternOf)
   return found.length === 0 ? null : typeRulesOf([ELEMENT.STRING], { rules: found }, true)
 }
 
@@ -131,7 +131,7 @@ function entriesOf({ schema, pointer }, keyword) {
 
 function readPatterns(parser, place) {
   return entriesOf(place, 'patternProperties').map(([source, own, pointer]) => {
-    const pattern = rules.toRegExp(source, message => schemaError(pointer, message))
+    const pattern = rules.readPattern(source, message => schemaError(pointer, message), parser.patternOf)
     return { pattern, node: parser.part(parser.child(place, own, pointer)) }
   })
 }

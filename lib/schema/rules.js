@@ -19,6 +19,8 @@ const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMult
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Refusal
+ *
+ * @typedef {{test: (text: string) => boolean}} Pattern
  */
 
 /** Maximum number of characters of a value in a message. */
@@ -99,7 +101,7 @@ function readCount(schema, keyword, refusalAt) {
 }
 
 /** minLength, maxLength, pattern */
-function readText(schema, refusalAt) {
+function readText(schema, refusalAt, patternOf) {
   const found = []
   const add = (keyword, value, text, isAllowed) => found.push({
     keyword, value, text, test: ({ read, buf }, type, at, next) => isAllowed(read(buf, at + 4, next - 1))
@@ -109,16 +111,17 @@ function readText(schema, refusalAt) {
   if (least !== undefined) add('minLength', least, `at least ${least} characters`, text => lengthOf(text) >= least)
   if (most !== undefined) add('maxLength', most, `at most ${most} characters`, text => lengthOf(text) <= most)
   if (schema.pattern !== undefined) {
-    const pattern = toRegExp(schema.pattern, refusalAt('pattern'))
+    const pattern = readPattern(schema.pattern, refusalAt('pattern'), patternOf)
     add('pattern', schema.pattern, `text that matches ${show(schema.pattern)}`, text => pattern.test(text))
   }
   return found
 }
 
-function toRegExp(pattern, refusal) {
+/** @returns {Pattern} */
+function readPattern(pattern, refusal, patternOf) {
   if (typeof pattern !== 'string') throw refusal('pattern must be a string')
   try {
-    return new RegExp(pattern, 'u')
+    return patternOf(pattern)
   } catch (error) {
     throw refusal(`invalid regular expression: ${error.message.replace(/^invalid regular expression: /i, '')}`)
   }
@@ -177,4 +180,4 @@ function rulesOfParts(keyword, nodes) {
   return { keyword, value: nodes, test, text }
 }
 
-module.exports = { show, lengthOf, readBounds, readCount, readText, toRegExp, readEnum, rulesOfParts }
+module.exports = { show, lengthOf, readBounds, readCount, readText, readPattern, readEnum, rulesOfParts }

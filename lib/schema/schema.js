@@ -66,7 +66,7 @@ const MAX_LEVELS = 100
  * @property {Map<string, Field>} byName
  * @property {string} title the name of the type
  * @property {boolean | Node} additional what additional fields may hold
- * @property {{pattern: RegExp, node: Node}[]} patterns what fields with matching names may hold
+ * @property {{pattern: import('./rules').Pattern, node: Node}[]} patterns what fields with matching names may hold
  * @property {{name: string, names: string[], node: Node | null}[]} dependencies what a document with a given field also
  *   needs
  * @property {number} least minimum number of fields
@@ -108,8 +108,10 @@ const MAX_LEVELS = 100
 
 /** Reads one schema. */
 class Parser {
-  constructor(document) {
+  /** @param {any} document @param {(pattern: string) => import('./rules').Pattern} patternOf */
+  constructor(document, patternOf) {
     this.document = document
+    this.patternOf = patternOf
     /** @type {Node[]} */
     this.nodes = []
     /** @type {Shape[]} */
@@ -339,11 +341,12 @@ function unwrap(given) {
 
 /**
  * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as in a collection's validator also works
+ * @param {(pattern: string) => import('./rules').Pattern} [patternOf] how patterns are read; as those of JavaScript
  * @returns {Schema}
  * @throws {BSONError} that names the place, if the schema is invalid, unsupported, too large or circular
  */
-function parseSchema(schema) {
-  const parser = new Parser(unwrap(schema))
+function parseSchema(schema, patternOf = pattern => new RegExp(pattern, 'u')) {
+  const parser = new Parser(unwrap(schema), patternOf)
   const root = parser.parse()
   if (!root.isOpen && !root.typeRules.has(ELEMENT.DOCUMENT)) throw schemaError('#', 'the schema of a document must allow objects')
   const typeRule = root.typeRules.get(ELEMENT.DOCUMENT) ?? { ...BARE, type: ELEMENT.DOCUMENT }
