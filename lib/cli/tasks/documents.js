@@ -97,8 +97,8 @@ class BlockWork {
     this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.task.isChanging
     /** Whether a document is taken from the range, and not finished yet. */
     this.isTaken = false
-    /** @type {typeof walkDocuments | undefined} */
-    this.walkText = undefined
+    /** Reads a document of text. @type {((text: Uint8Array) => Uint8Array) | undefined} */
+    this.parse = undefined
   }
 
   /** @param {BlockBytes} block @returns {Result} */
@@ -110,11 +110,8 @@ class BlockWork {
     if (done !== null) return { ...passOn(block), ...done, changed }
     /** @type {Result} */
     const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
-    const walk = block.spans === undefined ? walkDocuments : (this.walkText ??= walkTextOf(this.plan))
-    walk(block, this.range, {
-      visit: found => this.add(result, found, block.before ?? 0),
-      fail: reject => this.refuse(result, reject)
-    })
+    if (block.spans === undefined) this.addEach(result, block)
+    else this.addLines(result, block)
     return Object.assign(result, task.finish(), { changed: task.takeCounts?.() })
   }
 
@@ -160,32 +157,71 @@ class BlockWork {
     return this.range === null || (this.isTaken = this.range.takes())
   }
 
-  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
-  add(result, found, before) {
-    if (!this.plan.replaceInvalid) return this.addValid(result, found, before)
-    const document = withValidText(found.document)
-    if (document === found.document) return this.addValid(result, found, before)
-    try {
-      this.addValid(result, { ...found, document, isReplaced: true }, before)
-    } catch (error) {
-      throw locateInCopy(error, document)
+  /** One document after another. @param {Result} result @param {BlockBytes} block */
+  addEach(result, block) {
+    const { bytes, before = 0 } = block
+    const batch = new Batch(bytes, block)
+    for (let pos = 0, index = 0; pos < bytes.length && !this.range?.isOver; index++) {
+      const size = getInt32(bytes, pos)
+      const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
+      let valid = document
+      try {
+        if (this.plan.replaceInvalid) valid = withValidText(document)
+        const replaced = valid === document ? 0 : strings.count
+        this.add(result, valid, before + pos, batch.numberOf(index), batch.offsetOf(pos, index), replaced)
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+        const own = valid === document ? error : locateInCopy(error, valid)
+        const { message } = batch.place(locate(own, document, 0), pos, index)
+        if (!this.refuse(result, message, document)) return
+      }
+      pos += size
     }
   }
 
-  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
-  addValid(result, { document, pos, number, offset, invalid = 0, isReplaced = false }, before) {
+  /** The same for text. @param {Result} result @param {BlockBytes} block */
+  addLines(result, { bytes, spans }) {
+    const { countInvalid, parserOf } = require('./text')
+    const { legacy, replaceInvalid } = this.plan
+    this.parse ??= parserOf({ legacy })
+    for (let i = 0; i < spans.length && !this.range?.isOver; i += 3) {
+      const [start, end, line] = spans.subarray(i, i + 3)
+      const text = bytes.subarray(start, end)
+      const invalid = replaceInvalid ? countInvalid(text) : 0
+      try {
+        const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
+        this.add(result, this.parse(valid), 0, line, undefined, invalid)
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+        if (!this.refuse(result, `line ${line}: ${error.message}`, concat([text, NEWLINE]))) return
+      }
+    }
+  }
+
+  /**
+   * @param {Result} result
+   * @param {Uint8Array} document
+   * @param {number} before bytes of all documents before it
+   * @param {number} number of the document, or its line in text
+   * @param {number | undefined} offset in its file; undefined in text
+   * @param {number} replaced strings of it that were not UTF-8
+   */
+  add(result, document, before, number, offset, replaced) {
     const { task } = this
     if (!this.isWanted(document, 0, document.length)) return
-    if (isReplaced || invalid > 0) countReplaced(result, number, invalid)
-    task.add(document, before + pos)
+    if (replaced > 0) {
+      result.replaced ??= { count: 0, first: `${offset === undefined ? 'line' : 'document'} ${number}` }
+      result.replaced.count += replaced
+    }
+    task.add(document, before)
     this.isTaken = false
     if (task.isPlaced) result.places.push(number, offset)
     result.count++
     result.size += document.length
   }
 
-  /** @param {Result} result @param {Reject} reject @returns {boolean} whether to go on */
-  refuse(result, { message, bytes }) {
+  /** @returns {boolean} whether to go on */
+  refuse(result, message, bytes) {
     if (this.isTaken) this.range.giveBack()
     this.isTaken = false
     if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes) })
@@ -219,12 +255,6 @@ function withValidText(document) {
   return strings.count === 0 ? document : copyOf(valid)
 }
 
-/** Counts the strings replaced in the last document, `invalid` ones if it is a line. @param {Result} result */
-function countReplaced(result, number, invalid) {
-  result.replaced ??= { count: 0, first: invalid > 0 ? `line ${number}` : `document ${number}` }
-  result.replaced.count += invalid || strings.count
-}
-
 /** @param {Uint8Array} bytes of documents @returns {boolean} whether text in them may have to be replaced */
 function isDoubtful(bytes) {
   for (let pos = 0, end; pos < bytes.length; pos = end) {
@@ -254,58 +284,6 @@ function isPlain({ task, match, probes, fields, edits, format, replaceInvalid },
 /** @param {BlockBytes} block @returns {Result} */
 function passOn({ bytes, count, places }) {
   return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, error: null, rejects: [], places }
-}
-
-/**
- * @typedef {object} Found
- * @property {Uint8Array} document
- * @property {number} [pos] in the block
- * @property {number} number of the document, or its line in text
- * @property {number} [offset] in its file
- * @property {number} [invalid] how many strings of text were not UTF-8
- * @property {boolean} [isReplaced] whether the document is a copy with U+FFFD
- *
- * @typedef {{visit: (found: Found) => void, fail: (reject: Reject) => boolean}} Visitor `fail`:
- *   whether to go on
- */
-
-/** @param {BlockBytes} block @param {import('../options').Range | null} range @param {Visitor} visitor */
-function walkDocuments(block, range, { visit, fail }) {
-  const { bytes } = block
-  const batch = new Batch(bytes, block)
-  for (let pos = 0, index = 0; pos < bytes.length && !range?.isOver; index++) {
-    const size = getInt32(bytes, pos)
-    const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
-    const offset = batch.offsetOf(pos, index)
-    try {
-      visit({ document, pos, number: batch.numberOf(index), offset })
-    } catch (error) {
-      if (!(error instanceof BSONError)) throw error
-      const { message } = batch.place(locate(error, document, 0), pos, index)
-      if (!fail({ message, bytes: document })) return
-    }
-    pos += size
-  }
-}
-
-/** The same for text. @param {Plan} plan @returns {typeof walkDocuments} */
-function walkTextOf({ legacy, replaceInvalid }) {
-  const { countInvalid, parserOf } = require('./text')
-  const parse = parserOf({ legacy })
-  return ({ bytes, spans }, range, { visit, fail }) => {
-    for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
-      const [start, end, number] = spans.subarray(i, i + 3)
-      const text = bytes.subarray(start, end)
-      const invalid = replaceInvalid ? countInvalid(text) : 0
-      try {
-        const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
-        visit({ document: parse(valid), number, invalid })
-      } catch (error) {
-        if (!(error instanceof BSONError)) throw error
-        if (!fail({ message: `line ${number}: ${error.message}`, bytes: concat([text, NEWLINE]) })) return
-      }
-    }
-  }
 }
 
 /** Documents as they are. @implements {Sink} */
