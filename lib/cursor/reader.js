@@ -29,6 +29,9 @@ const METHODS = ['hasNext', 'readBufferedDocuments', 'bufferedCount', 'close', '
 
 const EXAMPLE = 'collection.find(filter, { raw: true })'
 
+/** How long closing waits for a reply, in milliseconds. A slower request is killed on the server. */
+const REPLY_TIME = 100
+
 /** Cursors that are being read. @type {WeakSet<Cursor>} */
 const read = new WeakSet()
 
@@ -57,8 +60,8 @@ class CursorReader {
     this.count = 0
     /** Whether the server has no more documents. */
     this.isAtEnd = false
-    /** The server's first reply, until it is there. @type {Promise<boolean> | null} */
-    this.firstReply = null
+    /** The server's next reply, until it is there. @type {Promise<boolean> | null} */
+    this.reply = null
     /** @type {Promise<void> | undefined} */
     this.closing = undefined
     /** @type {AbortSignal | undefined} */
@@ -92,10 +95,9 @@ class CursorReader {
     if (this.isAtEnd || this.closing !== undefined) return null
     const { cursor, count } = this
     if (count > 0) checkUntouched(cursor)
-    const reply = cursor.hasNext()
-    if (cursor.id === undefined) this.firstReply = reply
-    const hasNext = await this.untilClosed(reply)
-    this.firstReply = null
+    this.reply = cursor.hasNext()
+    const hasNext = await this.untilClosed(this.reply)
+    this.reply = null
     this.signal?.throwIfAborted()
     if (this.closing !== undefined) return null
     if (!hasNext) {
@@ -139,23 +141,40 @@ class CursorReader {
     return this.closing
   }
 
-  /** Does not wait for the first reply, which may never come, but closes the cursor when it does. */
+  /**
+   * The driver kills a cursor on the server only once, only if it knows its id, and not if a reply comes meanwhile. So
+   * this waits a moment for a reply. It does not wait for the first one, which may never come, but closes the cursor
+   * when it does.
+   */
   async release() {
     this.signal?.removeEventListener('abort', this.onAbort)
     this.endWait()
     if (!this.isReading && read.has(this.cursor)) return
     const close = () => this.closeCursor()
-    // the driver kills a cursor only if it knows its id, and closes it only once
-    if (this.firstReply !== null && this.cursor.id === undefined) this.firstReply.then(close, close)
-    else await close()
+    if (this.reply === null) await close()
+    else if (this.cursor.id === undefined) this.reply.then(close, close)
+    else await settled(this.reply, REPLY_TIME).then(close)
   }
 
   async closeCursor() {
     try {
       await this.cursor.close()
+      this.cursor.readBufferedDocuments() // of a reply that nobody reads, with which it is not `closed`
     } catch {} // the server is gone, and so is its cursor
     read.delete(this.cursor)
   }
+}
+
+/** @param {Promise<any>} promise @param {number} ms @returns {Promise<void>} when it is settled, or the time is over */
+function settled(promise, ms) {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    promise.then(end, end)
+  })
 }
 
 /** @param {any} cursor @throws {BSONError} */

@@ -7,7 +7,7 @@ const { execFileSync } = require('node:child_process')
 const { pipeline } = require('node:stream/promises')
 const { Writable } = require('node:stream')
 const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')
-const { FakeCursor, people } = require('../fixtures/cursor')
+const { BusyCursor, FakeCursor, people } = require('../fixtures/cursor')
 const { collect, rejected } = require('../fixtures/streams')
 
 const seven = people(7)
@@ -110,6 +110,26 @@ module.exports = {
         t.throws(() => batches(cursor), /the cursor is closed/)
       }
     }
+    t.done()
+  },
+
+  'a cursor that is left while the server is asked again is killed, with a reply and without one': async function (t) {
+    const ways = Object.entries({ batches, ...inThrees }).flatMap(way => [[...way, true], [...way, false]])
+    await Promise.all(ways.map(async ([name, make, isAnswered]) => {
+      const cursor = new BusyCursor(seven)
+      const source = make(cursor)
+      const reader = source.getReader?.() ?? source[Symbol.asyncIterator]()
+      const next = () => (reader.read ?? reader.next).call(reader)
+      await next()
+      next().catch(() => {})
+      await turn()
+      if (reader.cancel) reader.cancel()
+      else if (source.destroy) source.destroy()
+      else reader.return()
+      if (isAnswered) cursor.answer()
+      await new Promise(resolve => setTimeout(resolve, 250))
+      t.deepStrictEqual([name, cursor.closed, cursor.isKilled], [name, true, true])
+    }))
     t.done()
   },
 
@@ -218,6 +238,7 @@ module.exports = {
     const failing = new Writable({ write: (chunk, encoding, done) => done(new Error('reset by peer')) })
     const error = await rejected(pipeline(inThrees.jsonArrayReadable(other), failing))
     t.strictEqual(error.message, 'reset by peer')
+    await turn()
     t.strictEqual(other.closed, true)
     t.done()
   },
@@ -232,9 +253,9 @@ module.exports = {
       await turn()
       controller.abort(reason)
       t.strictEqual(await pending, reason, name)
-      t.strictEqual(cursor.closed, true, name)
       resolve()
       await turn()
+      t.strictEqual(cursor.closed, true, name)
     }
     t.done()
   },
