@@ -43,7 +43,7 @@ const UNSUPPORTED = {
 
 /** @type {Record<string, (element: NamedElement, level: number) => Predicate | null>} null: nothing to test */
 const TOP_LEVEL = {
-  $and: (element, level) => all(documentsOf(element).map(documentAt(level))),
+  $and: (element, level) => all(eachItem(documentsOf(element), document => compileDocument(document, level))),
   $or: anyOf,
   $nor: (element, level) => not(anyOf(element, level)),
   $jsonSchema: matchesSchema,
@@ -268,9 +268,9 @@ function allOf(element, level) {
   const items = itemsOf('$all', element)
   if (items.length === 0) return [tests(() => false)]
   const isMatch = item => isOperators(item) && elementsOf(item)[0].name === '$elemMatch'
-  if (!items.some(isOperators)) return items.map(item => conditionOf(item, level))
+  if (!items.some(isOperators)) return eachItem(items, item => conditionOf(item, level))
   if (!items.every(isMatch)) throw new BSONError('$all can hold values, or only $elemMatch')
-  return items.map(item => operatorsOf(item, level + 1))
+  return eachItem(items, item => operatorsOf(item, level + 1))
 }
 
 /** @param {Element} element @returns {Test} whether an item of an array matches */
@@ -305,15 +305,22 @@ function documentsOf(element) {
   throw new BSONError(`${element.name} needs documents in an array`)
 }
 
-/** @param {number} level @returns {(document: Element, index: number) => Predicate} */
-function documentAt(level) {
-  return (document, index) => {
+/**
+ * Calls `make` with each item, and adds its index to the path of an error.
+ *
+ * @template T
+ * @param {Element[]} items
+ * @param {(item: Element) => T} make
+ * @returns {T[]}
+ */
+function eachItem(items, make) {
+  return items.map((item, index) => {
     try {
-      return compileDocument(document, level)
+      return make(item)
     } catch (error) {
       throw atKey(error, index)
     }
-  }
+  })
 }
 
 /** Equalities of one field count as one list: thousands cost what one costs. @param {NamedElement} element */
@@ -321,14 +328,19 @@ function anyOf(element, level) {
   /** @type {Map<string, Element[]>} */
   const lists = new Map()
   const parts = []
-  const compile = documentAt(level)
-  documentsOf(element).forEach((document, index) => {
+  const listed = eachItem(documentsOf(element), document => {
     const { name, values } = equalitiesOf(document)
-    if (values.length === 0) parts.push(compile(document, index))
-    else if (lists.has(name)) lists.get(name).push(...values)
+    if (values.length === 0) parts.push(compileDocument(document, level))
+    else if (lists.has(name)) for (const value of values) lists.get(name).push(value)
     else lists.set(name, values)
+    return values.length === 0 ? null : document
   })
-  for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values), false))
+  try {
+    for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values), false))
+  } catch (error) {
+    eachItem(listed, document => document && compileDocument(document, level)) // throws it with its place
+    throw error
+  }
   return (buf, start, end) => {
     for (let i = 0; i < parts.length; i++) if (parts[i](buf, start, end)) return true
     return false
@@ -345,8 +357,9 @@ function equalitiesOf(document) {
   const operators = elementsOf(element)
   const [{ name: operator, type }] = operators
   if (operators.length > 1 || (operator === '$eq' && type === ELEMENT.REGEX)) return { name, values: [] }
-  if (operator === '$in' && type === ELEMENT.ARRAY) return { name, values: listOf(operator, operators[0]) }
-  return { name, values: operator === '$eq' ? operators : [] }
+  if (operator === '$eq') return { name, values: operators }
+  const items = operator === '$in' && type === ELEMENT.ARRAY ? itemsOf(operator, operators[0]) : []
+  return { name, values: items.some(isOperators) ? [] : items }
 }
 
 /** @param {Element} element @returns {Predicate} */

@@ -204,6 +204,12 @@ module.exports = {
     t.done()
   },
 
+  'a list of any length': t => {
+    const asked = { $or: [{ a: -1 }, { a: { $in: Array.from({ length: 150_000 }, (_, i) => i) } }] }
+    t.deepStrictEqual([-1, 149_999, 150_000].map(a => matcher(asked)(encode({ a }))), [true, true, false])
+    t.done()
+  },
+
   'many indexes in a path do not multiply': t => {
     let value = [0]
     for (let i = 0; i < 60; i++) value = i % 2 === 0 ? { 0: value } : [value]
