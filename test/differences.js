@@ -56,7 +56,7 @@ function withoutNames(value) {
 
 const DOTTED = {
   name: 'references with a dot',
-  reason: 'bson takes what is before the dot of a $ref, such as fs.files of GridFS, for the database, and writes another document. qbson keeps it; the constructor of DBRef splits it in both.',
+  reason: 'bson takes what is before the dot of a $ref, such as fs.files of GridFS, for the database. qbson keeps it; the constructor of DBRef splits it in both.',
   explains: (ours, theirs) => {
     if (!('value' in ours && 'value' in theirs) || withoutRegExps(ours.value) === withoutRegExps(theirs.value)) return false
     return withoutNames(ours.value) === withoutNames(theirs.value)
@@ -68,17 +68,17 @@ const decodeDifferences = [
   DOTTED,
   {
     name: 'keys and patterns that are not UTF-8',
-    reason: 'bson checks strings, but not keys or regular expressions: invalid bytes in them become U+FFFD, so two keys can become one. decode checks them like strings unless validation.utf8 is false; deserialize reads them as bson does.',
+    reason: 'bson reads invalid bytes in keys and regular expressions as U+FFFD, so two keys can become one; so does deserialize. decode checks them like strings unless validation.utf8 is false.',
     explains: (ours, theirs) => message(ours).startsWith('Invalid UTF-8 string') && 'value' in theirs && /\ufffd|RegExp/.test(describe(theirs.value))
   },
   {
     name: 'patterns that take long to compile',
-    reason: 'bson creates a RegExp from every pattern, which can take V8 seconds for 48 kB. qbson returns a BSONRegExp for a pattern of more than 1,024 characters, and for Unicode properties (\\p) with the option u, which bson drops.',
+    reason: 'bson creates a RegExp from every pattern, which can take V8 seconds. qbson returns a BSONRegExp for a pattern of more than 1,024 characters, and for Unicode properties (\\p) with the option u, which bson drops.',
     explains: (ours, theirs) => hasSlowPattern(ours.value) && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
     name: 'regular expression options',
-    reason: 'bson reads the option s as the flag g and drops x, l and u. qbson reads s and u as the flags with the same meaning, and returns a BSONRegExp for options that have no flag.',
+    reason: 'bson reads the option s as the flag g and drops x, l and u. qbson reads s and u as these flags, and returns a BSONRegExp for options without a flag.',
     explains: (ours, theirs) => 'value' in ours && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
@@ -93,12 +93,12 @@ const decodeDifferences = [
   },
   {
     name: 'raw documents that are not closed',
-    reason: 'when documents are returned as bytes (raw, fieldsAsRaw), bson does not check that they end with 0x00. qbson does.',
+    reason: 'bson does not check that documents returned as bytes (raw, fieldsAsRaw) end with 0x00. qbson does.',
     explains: (ours, theirs) => /^(Bad BSON Document: object not properly terminated|corrupted array bson)/.test(message(ours)) && 'value' in theirs && describe(theirs.value).includes('Buffer<')
   },
   {
     name: 'raw documents under inherited names',
-    reason: 'with fieldsAsRaw, even an empty one, bson returns the documents of an array called constructor, toString and the like as bytes. qbson does so only for the names given.',
+    reason: 'with fieldsAsRaw, bson also returns the documents of arrays called constructor, toString and the like as bytes. qbson does so only for the names given.',
     explains: (ours, theirs) => countBytesByName(theirs.value) > countBytesByName(ours.value)
   }
 ]
@@ -117,39 +117,39 @@ const encodeDifferences = [
   },
   {
     name: 'bigints beyond 64 bits',
-    reason: 'bson writes their lowest 64 bits, which is a different number. qbson throws.',
+    reason: 'bson writes their lowest 64 bits. qbson throws.',
     explains: shownBy('a bigint that is too large', 'a bigint that is too small', 'a bigint that is far too large')
   },
   {
     name: 'regular expression flags',
-    reason: 'bson writes the flag g as the option s and drops s and u. qbson writes s and u as the options with the same meaning; BSON has no option for g, y and d, which only change how a search runs and are left out, nor for v, which changes what the pattern means and is an error.',
+    reason: 'bson writes the flag g as the option s and drops s and u. qbson writes s and u as these options, leaves out g, y and d, which BSON does not have and which only change how a search runs, and throws for v.',
     explains: shownBy('a RegExp with g', 'a RegExp with g, i, y', 'a RegExp with s', 'a RegExp with u', 'a RegExp with v')
   },
   {
     name: 'bits of NaN',
-    reason: 'bson writes the sign and payload of a NaN if V8 has kept them. qbson writes every NaN as the same eight bytes.',
+    reason: 'bson writes the sign and payload of a NaN if V8 has kept them. qbson writes the same eight bytes for all.',
     explains: shownBy('a NaN with a sign')
   },
   {
     name: 'a DBRef as a document',
-    reason: 'deserialize makes a DBRef of a document that looks like one, at the root too, and bson cannot write it again. qbson writes its document.',
+    reason: 'deserialize makes a DBRef of a document that looks like one, at the root too, which bson cannot write. qbson can.',
     explains: (ours, theirs, name) => /^DBRef.* as root/.test(name) && 'value' in ours
   },
   {
     name: 'vectors without their header',
-    reason: 'bson writes a vector (binary of subtype 9) of no bytes or of one. qbson throws, as both do for other invalid vectors.',
+    reason: 'bson writes a vector (binary of subtype 9) of less than two bytes. qbson throws, as both do for other invalid vectors.',
     explains: shownBy('a vector without its header')
   },
   {
     name: 'typed arrays',
-    reason: 'bson writes an ArrayBuffer or DataView as an empty document and any typed array but Uint8Array as a document of numbers. qbson writes their bytes as binary.',
+    reason: 'bson writes an ArrayBuffer or DataView as an empty document, and typed arrays but Uint8Array as documents of numbers. qbson writes their bytes as binary.',
     explains: shownBy(
       'a Float64Array', 'an Int16Array', 'a Uint8ClampedArray', 'a BigInt64Array', 'an ArrayBuffer', 'a SharedArrayBuffer', 'a DataView'
     )
   },
   {
     name: 'detached memory',
-    reason: 'bson writes bytes whose ArrayBuffer has been transferred as none. qbson throws.',
+    reason: 'bson writes bytes whose ArrayBuffer has been transferred as empty. qbson throws.',
     explains: shownBy('a view of detached memory')
   },
   {
@@ -159,7 +159,7 @@ const encodeDifferences = [
   },
   {
     name: 'fields that a getter deletes',
-    reason: 'if ignoreUndefined is false, bson writes null for a field that a getter of the same document has just deleted. qbson leaves it out, as both do by default.',
+    reason: 'with ignoreUndefined: false, bson writes null for a field that a getter of the same document has just deleted. qbson leaves it out, as both do by default.',
     explains: shownBy('a getter that deletes a field')
   },
   {
@@ -169,22 +169,22 @@ const encodeDifferences = [
   },
   {
     name: 'documents with a field _bsontype',
-    reason: 'bson rejects a plain object with a field of that name, which any client may have stored. qbson writes it as an ordinary document.',
+    reason: 'bson rejects a plain object with a field of that name. qbson writes it as an ordinary document.',
     explains: shownBy('the key _bsontype with a string', 'the key _bsontype with an unknown string', 'the key _bsontype with a number')
   },
   {
     name: 'toBSON of primitives',
-    reason: 'bson also calls a toBSON of strings, numbers, booleans and bigints, which only a modified built-in prototype can have. qbson calls it on objects and functions only.',
+    reason: 'bson also calls a toBSON that a modified prototype gives strings, numbers, booleans and bigints. qbson calls it on objects and functions only.',
     explains: shownBy('a bigint where bigints have a toBSON')
   },
   {
     name: 'toBSON of the root',
-    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root. If the toBSON of the root gives an array or a Map, bson writes its properties, of which a Map has none. qbson calls it on both, and writes what it gives as it does in a field.',
+    reason: 'bson does not call toBSON on a Map that is the root, and writes the properties of an array or a Map that the toBSON of the root gives. qbson treats the root like a field.',
     explains: shownBy('toBSON of a Map', 'toBSON that gives a Map', 'toBSON that gives an array with a hole')
   },
   {
     name: 'toBSON of what a toBSON gives',
-    reason: 'if a toBSON gives an object that has a toBSON too, bson writes the result of that as a document, whatever it is: a Date as an empty one. qbson writes it by its type.',
+    reason: 'if a toBSON gives an object with a toBSON, bson writes the result of that as a document: a Date as an empty one. qbson writes it by its type.',
     explains: shownBy('toBSON that gives a Date by another toBSON')
   }
 ]
@@ -204,23 +204,23 @@ const parseDifferences = [
   DOTTED,
   {
     name: 'int64 in Extended JSON',
-    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson reads the former as int64 with all digits (a Long, or a bigint with useBigInt64), and rejects the latter. So that numbers of that size survive, stringify writes them with .0 at the end.',
+    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson reads the former as int64 with all digits, and rejects the latter. So that numbers of that size survive, stringify writes them with .0 at the end.',
     explains: (ours, theirs) => 'value' in ours ? withRoundIntegers(ours.value) === withRoundIntegers(theirs.value) : /outside the range of an int64/.test(message(ours))
   },
   {
     name: 'dates in text',
-    reason: 'bson reads whatever Date.parse reads, February 30 and times in the zone of the machine too, and makes an invalid Date of the rest. qbson reads the dates of RFC 3339, as the specification says, with a zone; anything else is an error.',
+    reason: 'bson reads whatever Date.parse reads, February 30 and times in the zone of the machine too, and makes an invalid Date of the rest. qbson reads the dates of RFC 3339 with a zone; anything else is an error.',
     // V8 loses the zeros before the digits of a fraction with ten and more
     explains: (ours, theirs, text) => /^\$date string .* is not a valid date/.test(message(ours)) || /:\d\d\.0\d{9}/.test(text)
   },
   {
     name: 'numbers that do not fit their type',
-    reason: 'bson makes NaN, or the number that the text begins with, of a $numberInt or $numberDouble that is none, and -0 of the int32 "-0". qbson throws; an int32 has no -0.',
+    reason: 'bson makes NaN, or the number that the text begins with, of a $numberInt or $numberDouble that is none, and -0 of the int32 "-0". qbson throws.',
     explains: (ours, theirs, text) => /^Unexpected (Int32|Double) Extended JSON format/.test(message(ours)) || text.includes('"$numberInt":"-0"')
   },
   {
     name: 'base64',
-    reason: 'on Node, bson skips characters that base64 does not have, and reads the alphabet of URLs too; in browsers it does not. qbson throws, everywhere.',
+    reason: 'on Node, bson skips characters that base64 does not have, and reads the alphabet of URLs too. qbson throws, everywhere.',
     explains: ours => /^not a base64 string/.test(message(ours))
   },
   {
@@ -230,7 +230,7 @@ const parseDifferences = [
   },
   {
     name: 'queries with $regex',
-    reason: 'bson turns any document that has $regex into a regular expression, even with other operators beside it. qbson leaves such a query unchanged.',
+    reason: 'bson turns any document with $regex into a regular expression. qbson leaves one with other operators unchanged.',
     explains: (ours, theirs, text) => text.includes('"$regex"') && 'value' in ours
   },
   {

@@ -16,12 +16,12 @@ const page = path.join(__dirname, '..', '..', 'docs', 'query.md')
 
 const LIST = /(?<=<!-- operators -->\n)[^]*(?=<!-- \/operators -->)/
 
-/** The list of the operators for docs/query.md: of each the first row of the table. */
+/** The list of the operators for docs/query.md: of each the first row of the table, with two documents. */
 function listOfOperators() {
-  const code = values => values.map(value => `\`${EJSON.stringify(value)}\``).join(', ')
+  const code = values => [...new Set(values.map(value => `\`${EJSON.stringify(value)}\``))].slice(0, 2).join(', ')
   const rows = tableOf().filter(({ operator }, i, all) => operator !== '' && all.findIndex(row => row.operator === operator) === i)
   const lines = rows.map(({ operator, query: asked, matching, others }) => {
-    return `| \`${operator}\` | ${code([asked])} | ${code(matching.slice(0, 3))} | ${code(others.slice(0, 3))} |`
+    return `| \`${operator}\` | ${code([asked])} | ${code(matching)} | ${code(others)} |`
   })
   return ['| operator | query | matches | does not match |', '|---|---|---|---|', ...lines, ''].join('\n')
 }
