@@ -35,7 +35,7 @@ const COMMON_OPTIONS = {
 const READING_OPTIONS = {
   skip: { value: 'N', help: 'skip the first N documents' },
   limit: { short: 'n', value: 'N', help: 'stop after N documents' },
-  'max-document-size': { value: 'SIZE', help: 'a longer document, or line, is an error: 64MB (default 128MiB)' }
+  'max-document-size': { value: 'SIZE', help: 'a longer document, or line, is an error (default 128MiB)' }
 }
 
 /** The same for commands that print results, not documents. @type {Options} */
@@ -44,23 +44,23 @@ const FINDING_OPTIONS = { ...READING_OPTIONS, limit: { ...READING_OPTIONS.limit,
 /** For commands that read BSON. @type {Options} */
 const CHOOSING_OPTIONS = {
   ns: { value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
-  'ns-from': { value: 'PATTERN', multiple: true, help: 'collections to rename: shop.*; may be repeated' },
-  'ns-to': { value: 'PATTERN', multiple: true, needs: ['ns-from'], help: 'their new names, for each --ns-from: copy.*' },
+  'ns-from': { value: 'PATTERN', multiple: true, help: 'rename these collections: shop.*; may be repeated' },
+  'ns-to': { value: 'PATTERN', multiple: true, needs: ['ns-from'], help: 'the new names, one for each --ns-from: copy.*' },
   match: {
     short: 'q', value: 'QUERY', isRead: '@',
     help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE'
   },
-  sort: { value: 'A,B:-1', help: 'in the order of these fields, down with :-1; in memory, so use --limit' },
+  sort: { value: 'A,B:-1', help: 'sort by these fields, descending with :-1; in memory, so use --limit' },
   fields: { short: 'f', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
   sample: { value: 'N', help: 'N documents chosen at random, in their order' },
   seed: { value: 'N', needs: ['sample'], help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { value: 'N', help: 'the last N documents' },
   range: { value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
-  offset: { value: 'N', help: 'standard input is a part of a file that begins there, for messages and rejects' },
+  offset: { value: 'N', help: 'where in a file standard input begins, for the offsets in messages' },
   name: { value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { help: 'leave out invalid documents and damage, and count them' },
-  'replace-invalid': { help: 'U+FFFD for bytes of strings that are not UTF-8, and count such strings' },
+  'replace-invalid': { help: 'replace what is not UTF-8 in strings by U+FFFD, and count such strings' },
   rejects: { value: 'FILE', needs: ['keep-going'], help: 'with --keep-going: write what is left out to FILE' },
   search: { value: 'SIZE', needs: ['keep-going'], help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
 }

@@ -152,8 +152,8 @@ module.exports = {
     t.deepStrictEqual(said.trim().split('\n'), [
       'BSONRuntimeError: toArrow needs the package apache-arrow: npm install apache-arrow',
       'BSONRuntimeError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
-      'BSONRuntimeError: toParquet needs the package apache-arrow: npm install apache-arrow',
-      'BSONRuntimeError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
+      'BSONRuntimeError: toParquet needs the package apache-arrow: npm install apache-arrow parquet-wasm',
+      'BSONRuntimeError: toParquet needs the package parquet-wasm: npm install apache-arrow parquet-wasm'
     ])
     t.done()
   },

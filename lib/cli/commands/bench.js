@@ -35,7 +35,7 @@ const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 're
 /** @type {import('./index').Command} */
 const bench = {
   args: '[options] FILE',
-  about: 'time qbson and the bson installed here on the documents',
+  about: 'compare the speed of qbson and the installed bson on the documents',
   examples: [
     'qbson bench people.bson',
     'qbson bench --field address.city --rounds 3 people.bson'

@@ -17,7 +17,7 @@ const completion = {
   readsNoFile: true,
 
   async *run({ files: [shell, ...others], commands }) {
-    if (!Object.hasOwn(SHELLS, shell) || others.length > 0) throw new UsageError('completion is for one of bash, zsh and fish')
+    if (!Object.hasOwn(SHELLS, shell) || others.length > 0) throw new UsageError('completion needs a shell: bash, zsh or fish')
     yield SHELLS[shell](commands())
     return OK
   }

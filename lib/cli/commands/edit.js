@@ -12,13 +12,13 @@ const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'field
 
 /** @type {import('./index').Command} */
 const edit = {
-  about: 'set, drop, hash or mask fields, and write BSON (or the format that --to names)',
+  about: 'set, remove, hash or mask fields, and write BSON (or the format that --to names)',
   examples: [
     'qbson edit --hash email --key-file key --unset phone --out clean.bson people.bson',
     `qbson edit --set active=false --match '{"age": {"$lt": 18}}' --out new.bson people.bson`
   ],
   options: {
-    set: { value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
+    set: { value: 'PATH=JSON', multiple: true, help: 'set a field to this value: Extended JSON, or as in the shell' },
     unset: { value: 'PATH', multiple: true, help: 'remove a field' },
     hash: { value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
     mask: { value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },

@@ -16,8 +16,8 @@ const schema = {
   options: {
     'no-bounds': { help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { help: 'leave out how often everything occurs' },
-    statistics: { help: 'what columns need to know instead: for --merge, and --schema of to-parquet and so on' },
-    merge: { help: 'one of several that --statistics made of parts of the documents: FILE... are these' }
+    statistics: { help: 'what occurs in the documents instead: for --merge, and for --schema of the columns' },
+    merge: { help: 'merge FILE..., which --statistics made of parts of the documents' }
   },
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 

@@ -45,7 +45,8 @@ function withMember(member, own, name, option) {
 function notThere(what, name, option, cause) {
   if (cause?.isGiven) return new BSONRuntimeError(`${what} needs the package ${name} here, passed as the option ${option}`)
   const isMissing = cause?.code === 'MODULE_NOT_FOUND' || cause?.code === 'ERR_MODULE_NOT_FOUND'
-  return isMissing ? new BSONRuntimeError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
+  const install = what === 'toParquet' ? 'apache-arrow parquet-wasm' : name
+  return isMissing ? new BSONRuntimeError(`${what} needs the package ${name}: npm install ${install}`, { cause }) : cause
 }
 
 module.exports = { arrowFor, parquetFor, notThere }
