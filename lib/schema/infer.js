@@ -130,7 +130,7 @@
  *     { -readonly [K in keyof P as K extends Required<S> ? K : never]: InferAt<P[K], L, R> } &
  *     { -readonly [K in keyof P as K extends Required<S> ? never : K]?: InferAt<P[K], L, R> }>>
  *   : S extends { additionalProperties: infer A }
- *     ? A extends boolean ? Record<string, any> : Record<string, InferAt<A, L, R>>
+ *     ? A extends boolean ? Record<string, any> : { [name: string]: InferAt<A, L, R> }
  *     : Record<string, any>} ObjectOf
  */
 

@@ -145,7 +145,7 @@ function readDependencies(parser, place) {
 }
 
 function namesIn(names, pointer, keyword) {
-  const isList = Array.isArray(names) && names.every(name => typeof name === 'string')
+  const isList = Array.isArray(names) && Array.from(names).every(name => typeof name === 'string')
   if (!isList) throw schemaError(pointer, `${keyword} must be a list of names`)
   return names
 }
@@ -175,7 +175,7 @@ function readList(parser, place) {
   if (typeof uniqueItems !== 'boolean') throw schemaError(`${pointer}/uniqueItems`, 'uniqueItems must be true or false')
   list.isUnique = uniqueItems
   list.isRuled = list.least > 0 || list.most < Infinity || uniqueItems
-  if (isTuple) list.prefix = schema.items.map((item, i) => parser.child(place, item, `${pointer}/items/${i}`))
+  if (isTuple) list.prefix = Array.from(schema.items, (item, i) => parser.child(place, item, `${pointer}/items/${i}`))
   else if (schema.items !== undefined) list.items = parser.child(place, schema.items, `${pointer}/items`)
   if (schema.additionalItems !== undefined && !isTuple) {
     throw schemaError(`${pointer}/additionalItems`, 'additionalItems has no effect unless items is a list')
@@ -189,7 +189,7 @@ function readParts(parser, place, keyword) {
   const list = place.schema[keyword]
   const pointer = `${place.pointer}/${keyword}`
   if (!Array.isArray(list) || list.length === 0) throw schemaError(pointer, `${keyword} must be a list of schemas`)
-  return list.map((part, i) => parser.readPart(place, part, `${pointer}/${i}`))
+  return Array.from(list, (part, i) => parser.readPart(place, part, `${pointer}/${i}`))
 }
 
 function readAllOf(parser, place) {

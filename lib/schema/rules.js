@@ -28,7 +28,7 @@ const MAX_SHOWN = 60
 
 /** A value, for a message. @param {unknown} value */
 function show(value) {
-  const isText = typeof value === 'string' || (typeof value === 'object' && value !== null)
+  const isText = typeof value === 'string' || (typeof value === 'object' && value !== null && !(value instanceof RegExp))
   const text = (isText ? JSON.stringify(value) : undefined) ?? String(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text
 }
@@ -133,7 +133,7 @@ const MAX_NAMED = 10
 /** @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them */
 function readEnum(values, refusal) {
   if (!Array.isArray(values) || values.length === 0) throw refusal('enum must be a non-empty array')
-  const elements = values.map(value => elementOf(value, refusal))
+  const elements = Array.from(values, value => elementOf(value, refusal))
   const types = new Set(elements.flatMap(({ type }) => (NUMBERS.includes(type) ? NUMBERS : [type])))
   const texts = new Set(values.filter(value => typeof value === 'string'))
   const numbers = new Set(elements.filter(({ type }) => NUMBERS.includes(type))
@@ -144,7 +144,10 @@ function readEnum(values, refusal) {
     if (NUMBERS.includes(type)) return numbers.has(numberKey(numberAt(type, buf, value)))
     return keys.keysOf(others).has(keys.keyOf(type, buf, value, next, depth))
   }
-  const text = `one of ${values.slice(0, MAX_NAMED).map(show).join(', ')}${values.length > MAX_NAMED ? ', ...' : ''}`
+  const named = elements.slice(0, MAX_NAMED).map(({ type, bytes, start }, i) => {
+    return NUMBERS.includes(type) ? String(numberAt(type, bytes, start)) : show(values[i])
+  })
+  const text = `one of ${named.join(', ')}${values.length > MAX_NAMED ? ', ...' : ''}`
   return { types, rule: { keyword: 'enum', value: [...values], test, text } }
 }
 

@@ -204,6 +204,8 @@ module.exports = {
     const codec = compile(schema)
     for (const a of [new ObjectId('0123456789abcdef01234567'), new Date(5)]) t.ok(codec.encode({ a }).equals(qbson.encode({ a })))
     checkRefused(t, codec, new ObjectId(), 'enum', 'a')
+    const numbers = compile(at({ enum: [Long.fromNumber(5), decimal('0.5'), 7n, /a/i] }))
+    t.strictEqual(errorOf(() => numbers.encode({ a: 6 })).message, 'expected one of 5, 0.5, 7, /a/i, found 6 (in field a)')
     t.strictEqual(errorOf(() => writeModule(schema)).message, 'a module cannot be written for a schema whose enum or bounds hold BSON values')
     t.done()
   },

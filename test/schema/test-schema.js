@@ -29,6 +29,10 @@ const WRONG = [
   [{ bsonType: 'array' }, 'schema at #: the schema of a document must allow objects'],
   [{ $ref: '#' }, 'schema at #: $ref leads back to itself'],
   [{ anyOf: [{ $ref: '#' }] }, 'schema at #: $ref leads back to itself'],
+  [{ anyOf: [, {}] }, 'schema at #/anyOf/0: must be an object'], // eslint-disable-line no-sparse-arrays
+  [{ items: [, {}] }, 'schema at #/items/0: must be an object'], // eslint-disable-line no-sparse-arrays
+  [{ required: [, 'a'] }, 'schema at #/required: required must be a list of names'], // eslint-disable-line no-sparse-arrays
+  [at({ enum: [, 1] }), `${PLACE}/enum: enum cannot hold undefined`], // eslint-disable-line no-sparse-arrays
   [{ dependencies: { a: { $ref: '#' } } }, 'schema at #: $ref leads back to itself'],
   [{ $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } } }, 'schema at #/definitions/a: $ref leads back to itself'],
   [circle, 'schema at #/properties/a: the schema contains itself: use $ref'],

@@ -142,6 +142,12 @@ const tree = compile({
   }
 })
 const name: string = tree.decode(new Uint8Array()).children[0].children[0].name
+const maps = compile({
+  properties: { a: { $ref: '#/definitions/map' } },
+  definitions: { map: { bsonType: 'object', additionalProperties: { $ref: '#/definitions/map' } } }
+})
+maps.encode({ a: { b: { c: {} } } })
+sure<Same<keyof NonNullable<ReturnType<typeof maps.decode>['a']>, string | number>>()
 
 const size: number = order.sizeOf({ _id: new ObjectId(), total: 5, items: [], state: 'paid' }, { check: false })
 
