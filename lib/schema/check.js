@@ -221,15 +221,23 @@ class Checker {
   }
 
   /** Checks an element, whose field is undefined if the schema does not name it. */
-  checkField(shape, field, name, { type, pos, value, end }, depth) {
+  checkField(shape, field, name, element, depth) {
     const node = this.isShallow || (field === undefined ? nodeBeyond(shape, name) : field.node)
-    let isAllowed = node === false
+    const { type, pos, value, end } = element
+    const isAllowed = node === false
       ? this.fail('additionalProperties', 'this field is not in the schema (additionalProperties: false)', pos)
       : node === true || this.check(node, type, pos, value, end, depth)
-    let isWritten = this.isShallow && field === undefined // by the first pattern that matches
-    for (const { pattern, node: other } of shape.patterns) {
+    if (shape.patterns.length === 0) return isAllowed
+    return this.followsPatterns(shape, this.isShallow && field === undefined, name, element, depth) && isAllowed
+  }
+
+  /** Apart from `checkField`, whose calls are nested: 1,000 levels need frames that are small. */
+  followsPatterns({ patterns }, isFirstWritten, name, { type, pos, value, end }, depth) {
+    let isAllowed = true
+    let isWritten = isFirstWritten // by the first pattern that matches
+    for (const { pattern, node } of patterns) {
       if (!pattern.test(name)) continue
-      if (!isWritten && !this.follows(other, type, value, end, depth, pos)) isAllowed = false
+      if (!isWritten && !this.follows(node, type, value, end, depth, pos)) isAllowed = false
       isWritten = false
     }
     return isAllowed
