@@ -2,7 +2,7 @@
 
 const path = require('node:path')
 const { BSONError } = require('../../errors')
-const { OK, UsageError, asUsage, nameOf, readText } = require('../terminal/messages')
+const { OK, UsageError, parseJSON, readText } = require('../terminal/messages')
 const { OUT_OPTIONS, choiceOf, only } = require('../options')
 
 /** @type {import('./index').Command} */
@@ -45,8 +45,7 @@ const compile = {
 
 /** @throws {BSONError} when it is not JSON @throws {UsageError} when it cannot be read */
 async function readSchema(file, io) {
-  const json = await readText(file, io)
-  return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, BSONError)
+  return parseJSON(await readText(file, io), file, BSONError)
 }
 
 /** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */

@@ -1,6 +1,6 @@
 'use strict'
 
-const { OK, UsageError, asUsage, nameOf, readText } = require('../terminal/messages')
+const { OK, UsageError, asUsage, nameOf, parseJSON, readText } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../options')
 const { Input, silently } = require('../input/input')
 const { printable } = require('../terminal/printable')
@@ -53,8 +53,8 @@ async function* merged({ files, options, io }) {
   const { ColumnStatistics } = require('../../columns')
   const all = new ColumnStatistics()
   for (const file of files) {
-    const text = await readText(file, io)
-    asUsage(() => all.merge(ColumnStatistics.from(JSON.parse(text))), `${nameOf(file)}: `)
+    const statistics = parseJSON(await readText(file, io), file)
+    asUsage(() => all.merge(ColumnStatistics.from(statistics)), `${nameOf(file)}: `)
   }
   yield `${JSON.stringify(all)}\n`
   return OK

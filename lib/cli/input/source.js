@@ -9,7 +9,7 @@ const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('../terminal/messages')
+const { BAD_DATA, UsageError, asUsage, inFile, nameOf, parseJSON, plural, readTextFile, say: sayTo } = require('../terminal/messages')
 const { fieldsOf, workersOf } = require('../options')
 const { Pool } = require('../tasks/pool')
 
@@ -67,7 +67,7 @@ class Source {
     /** @type {import('../../columns').ColumnsOptions} */
     this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
     const { schema: file } = options
-    this.schema = file === undefined ? undefined : asUsage(() => JSON.parse(readTextFile(file)), `${file}: `)
+    this.schema = file === undefined ? undefined : parseJSON(readTextFile(file), file)
     this.threads = workersOf(options, workers)
     this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */

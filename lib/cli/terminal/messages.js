@@ -62,6 +62,11 @@ function asUsage(work, prefix = '', Kind = UsageError) {
   }
 }
 
+/** @param {string} json @param {string} file that holds it @throws {UsageError} or another, as `asUsage` */
+function parseJSON(json, file, Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, Kind)
+}
+
 /** Reads a file that an option names. @param {string} file @throws {UsageError} or another, as `asUsage` */
 function readFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
   try {
@@ -121,5 +126,6 @@ function commandText(message) {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError,
-  exitCodeOf, asUsage, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile, commandText
+  exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile,
+  commandText
 }
