@@ -209,6 +209,8 @@ module.exports = {
       const { err, code } = await run(args, { input: bytes })
       t.ok(code === 2 && message.test(err), err)
     }
+    const checked = await run(['check', '--range', `${start}:${bytes.length - start}`, write('offset.bson', bytes)])
+    t.ok(checked.out.includes(`intact, for --range: ${start}:`), checked.out)
     t.done()
   },
 

@@ -38,17 +38,19 @@ class CheckedInput extends Input {
     super(context, how)
     /** @type {string[]} */
     this.errors = []
+    /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
+    this.damage = []
     /** Whether a file could not be read, so that nobody knows what is in it. */
     this.isUnread = false
   }
 
   async take(result, file) {
     await super.take(result, file)
-    for (const { message } of result.rejects) this.errors.push(commandText(message))
+    for (const { message, offset, bytes } of result.rejects) this.note(message, offset, bytes.length)
   }
 
   findFault(file, { name, metadataFault }) {
-    this.errors.push(`the options and indexes of ${shownName(name)} ${metadataFault}`)
+    this.note(`the options and indexes of ${shownName(name)} ${metadataFault}`, undefined, 0)
     this.code = BAD_DATA
   }
 
@@ -58,26 +60,50 @@ class CheckedInput extends Input {
       this.isUnread = true
       return
     }
-    this.errors.push(commandText(error.message))
+    this.note(error.message, error.offset, Infinity)
     this.code = BAD_DATA
     this.isCut = true
   }
 
-  /** What is wrong, as far as the file could be read. */
-  *reports() {
-    const { errors } = this
+  note(message, offset, length) {
+    this.errors.push(commandText(message))
+    if (offset !== undefined && length > 0) this.damage.push({ offset, length })
+  }
+
+  /** @param {number} end bytes read @returns {string[]} the ranges without damage, for --range */
+  intact(end) {
+    const ranges = []
+    let start = this.reading.range?.offset ?? 0
+    for (const { offset, length } of [...this.damage, { offset: end, length: 0 }]) {
+      if (offset > start) ranges.push(`${start}:${offset - start}`)
+      start = Math.max(start, offset + length)
+    }
+    return ranges
+  }
+
+  /** @param {number} end bytes read @param {string} file */
+  *reports(end, file) {
+    const { errors, current } = this
     if (errors.length === 0) return yield this.isUnread ? '  not all of it could be read\n' : '  no errors\n'
     yield `  error: ${printable(errors[0])}\n`
     if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
+    const ranges = current?.plainFile === file ? this.intact(end) : []
+    const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
+    if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
   }
 }
+
+/** The most ranges to list. */
+const RANGES = 20
 
 /** @param {CheckedInput} input @param {string} file */
 async function* checkFile(input, file) {
   /** @type {Map<string, ReturnType<typeof unseen>>} */
   const all = new Map()
-  for await (const { block: { namespace }, result } of input.results({ task: 'check' })) {
+  let end = 0
+  for await (const { block: { namespace, offset, bytes }, result } of input.results({ task: 'check' })) {
     const { name } = namespace
+    end = offset + bytes.length
     if (!all.has(name)) {
       all.set(name, unseen(name))
       if (namespace.metadataFault !== undefined) input.findFault(file, namespace)
@@ -91,7 +117,7 @@ async function* checkFile(input, file) {
   if (all.size === 0) all.set('', unseen(''))
   const isOne = input.current?.header === undefined && all.size === 1
   for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
-  yield* input.reports()
+  yield* input.reports(end, file)
   return input.code
 }
 

@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { Batch } = require('../../batch')
-const { BSONError, shownName } = require('../../errors')
+const { errorAtOffset, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
 const { OK, BAD_DATA, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('../terminal/messages')
@@ -328,8 +328,8 @@ class Input {
 }
 
 /** @param {import('../tasks/documents').Result} result */
-function errorOf({ error }) {
-  return error === null ? null : new BSONError(error)
+function errorOf({ error, errorOffset }) {
+  return error === null ? null : errorAtOffset(error, errorOffset)
 }
 
 /** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */

@@ -42,14 +42,15 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} count of chosen documents
  * @property {number} size their bytes
  * @property {string | null} error of the document that ended the work
+ * @property {number} [errorOffset] where it lies
  * @property {Reject[]} rejects broken documents left out
  * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [changed] how many documents matched, and how many each edit changed
  * @property {number[]} [places] as in a Batch, of the chosen documents
  *
- * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean}} Reject what is left out; `isDocument`: as far
- *   as its length goes, default true
+ * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean, offset?: number}} Reject what is left out;
+ *   `isDocument`: as far as its length goes, default true; `offset`: in the file
  *
  * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
@@ -163,17 +164,18 @@ class BlockWork {
     const batch = new Batch(bytes, block)
     for (let pos = 0, index = 0; pos < bytes.length && !this.range?.isOver; index++) {
       const size = getInt32(bytes, pos)
+      const offset = batch.offsetOf(pos, index)
       const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
       let valid = document
       try {
         if (this.plan.replaceInvalid) valid = withValidText(document)
         const replaced = valid === document ? 0 : strings.count
-        this.add(result, valid, before + pos, batch.numberOf(index), batch.offsetOf(pos, index), replaced)
+        this.add(result, valid, before + pos, batch.numberOf(index), offset, replaced)
       } catch (error) {
         if (!(error instanceof BSONError)) throw error
         const own = valid === document ? error : locateInCopy(error, valid)
         const { message } = batch.place(locate(own, document, 0), pos, index)
-        if (!this.refuse(result, message, document)) return
+        if (!this.refuse(result, message, document, offset)) return
       }
       pos += size
     }
@@ -220,12 +222,12 @@ class BlockWork {
     result.size += document.length
   }
 
-  /** @returns {boolean} whether to go on */
-  refuse(result, message, bytes) {
+  /** @param {number} [offset] in the file @returns {boolean} whether to go on */
+  refuse(result, message, bytes, offset = undefined) {
     if (this.isTaken) this.range.giveBack()
     this.isTaken = false
-    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes) })
-    else result.error = message
+    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
+    else Object.assign(result, { error: message, errorOffset: offset })
     return Boolean(this.plan.keepGoing)
   }
 }

@@ -246,9 +246,9 @@ class Pool {
 }
 
 /** @param {Batch} block that holds no document @returns {Result} */
-function leftOut({ error, bytes }) {
+function leftOut({ error, bytes, offset }) {
   const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
-  const reject = { message: error.message, bytes: copyOf(bytes), isDocument }
+  const reject = { message: error.message, bytes: copyOf(bytes), offset, isDocument }
   return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
 }
 
