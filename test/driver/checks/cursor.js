@@ -178,6 +178,7 @@ module.exports = {
       }
     })
     assert.strictEqual((await errorOf(pipeline(jsonArrayReadable(third, { batchSize: 100 }), failing))).message, 'reset by peer')
+    for (let i = 0; !third.closed && i < 50; i++) await wait(20) // the next batch may be under way
     assert.ok(third.closed)
 
     const never = find(collection)

@@ -36,6 +36,7 @@ const ERRORS_OF_JAVA = {
   'the option x passes over the white space of ASCII only': ['{"a":{"$regex":"( a )\u2028\x85\u200e\u200f\u2029\\\\1 b","$options":"x"}}'],
   'unknown operators': [
     '{"$jsonSchema":{"required":["a"],"properties":{"a":{"bsonType":"int","minimum":2}}}}', '{"a":{"$bitsAllClear":[0,3]}}',
+    '{"$jsonSchema":{"properties":{"a":{"pattern":"(?i)\\\\Ax\\\\-.$"},"b":{"patternProperties":{"\\\\-$":{"bsonType":"int"}}}}}}',
     '{"a":{"$bitsAllSet":35}}', '{"a":{"$bitsAllSet":[1,5]}}', '{"a":{"$bitsAllSet":[100]}}', '{"a":{"$bitsAllSet":[40]}}',
     '{"a":{"$bitsAnyClear":35}}', '{"a":{"$bitsAnySet":{"$binary":{"base64":"MA==","subType":"00"}}}}'
   ]
