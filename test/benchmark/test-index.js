@@ -46,6 +46,16 @@ module.exports = {
     t.done()
   },
 
+  'suites load few packages: with much in memory, garbage collection takes longer, most of all that of bson': t => {
+    const script = `const { readdirSync } = require('fs')
+      for (const file of readdirSync('benchmark/suites')) require('./benchmark/suites/' + file)
+      console.log(Object.keys(require.cache).join())`
+    const loaded = execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' })
+    const packages = [...loaded.matchAll(/node_modules.([\w-]+)/g)].map(([, name]) => name)
+    t.deepStrictEqual([...new Set(packages)].sort(), ['bson', 'qtimeit'])
+    t.done()
+  },
+
   'one case, its baseline, JSON and comparison': t => {
     const file = path.join(folder, 'new.json')
     const text = run(['--suite', 'hessian', '--quick', '--filter', 'number / encode / hessian', '--json', file])
