@@ -2,7 +2,7 @@
 
 // Threads that work on blocks of a file: this one and others. Results come in the order of the blocks.
 
-const { setImmediate: turn } = require('node:timers/promises')
+const { setImmediate: turn, setTimeout: wait } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
 const { allocate, copyOf, getInt32 } = require('../../bytes')
 
@@ -48,6 +48,13 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  * @property {Member} [member] the thread that works on it
  * @property {Uint8Array} [copy] memory of its output, if this thread has worked on it
  */
+
+/**
+ * Node 20 aborts ("Assertion failed: (data.first) != nullptr") if a thread ends while V8 still optimizes code for it,
+ * which takes a few milliseconds after the thread's last work.
+ */
+const ABORTS = Number.parseInt(process.versions.node) < 22
+const QUIET = 30
 
 /** @param {SharedArrayBuffer} memory @returns {Uint8Array} a copy in `memory`, or in larger memory */
 function copyTo(memory, bytes) {
@@ -128,6 +135,11 @@ class Member {
     this.error ??= error
     for (const step of this.steps) step.error = this.error
     this.wake()
+  }
+
+  async end() {
+    if (ABORTS) await wait(QUIET)
+    await this.worker.terminate()
   }
 
   /** @param {Step} step one of this thread @returns {Promise<void>} */
@@ -241,7 +253,7 @@ class Pool {
 
   /** Ends the threads. */
   async close() {
-    await Promise.all(this.members.map(({ worker }) => worker.terminate()))
+    await Promise.all(this.members.map(member => member.end()))
   }
 }
 
