@@ -1,23 +1,19 @@
 'use strict'
 
-// The size of a document. What is frequent is only counted, and everything else is written to memory that is used
-// again: so nothing has a size that `encode` would refuse, and there is no second rule for what it refuses.
+// The size of a document. What is frequent or may be large is only counted, and everything else is written to memory
+// that is used again: nothing has a size that `encode` would refuse, and there is no second rule for what it refuses.
 
 const { ELEMENT } = require('../spec')
-const { NodeBuffer, utf8Length } = require('../bytes')
-const { Binary } = require('../types')
+const { utf8Length } = require('../bytes')
 const { tooLarge, acquireOutput, releaseOutput } = require('./output')
 const { appendDocument, isPlainObject, putElement, putName } = require('./encode')
 const { sizeOfBinary } = require('./put')
-const { isInt32 } = require('./value-type')
+const { ELEMENT_BY_PROTOTYPE, isInt32 } = require('./value-type')
 const { planOf } = require('./options')
 const { begin, enter, leave, prependPath, describeError, isGone, checkLength } = require('./containers')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
-
-/** Of classes whose values may be large: others are written. */
-const binaryPrototypes = [Binary, Uint8Array, NodeBuffer ?? Uint8Array].map(each => each.prototype)
 
 /**
  * The exact size of what `encode` would write, in bytes.
@@ -108,7 +104,7 @@ function sizeOfElement(out, key, value) {
 function sizeOfObject(out, key, value) {
   const prototype = getPrototypeOf(value)
   if (prototype === objectPrototype) return sizeOfName(out, key) + sizeOfPlain(out, value)
-  if (binaryPrototypes.includes(prototype)) return sizeOfName(out, key) + sizeOfBinary(value)
+  if (ELEMENT_BY_PROTOTYPE.get(prototype) === ELEMENT.BINARY) return sizeOfName(out, key) + sizeOfBinary(value)
   return putElement(out, key, value, 0)
 }
 

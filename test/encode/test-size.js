@@ -7,6 +7,7 @@ const types = require('../../lib/types')
 const { encode } = require('../../lib/encode/encode')
 const { sizeOf } = require('../../lib/encode/size')
 const { FIXED_SIZE, ELEMENT } = require('../../lib/spec')
+const { assertCheap } = require('../fixtures/cost')
 const { errorOf } = require('../fixtures/error-of')
 
 function isBSONError(pattern) {
@@ -41,6 +42,14 @@ module.exports = {
     const text = 'x'.repeat(2 ** 31 - 1 - sizeOf({ list, text: '' }))
     t.strictEqual(sizeOf({ list, text }), 2 ** 31 - 1)
     assert.throws(() => sizeOf({ list, text: `${text}x` }), isBSONError(/document is larger than 2147483647 bytes/))
+    t.done()
+  },
+
+  'binary values take no longer when they are large': t => {
+    const bytes = new Uint8Array(1 << 24)
+    const documents = [bytes, Buffer.from(bytes.buffer), new types.Binary(bytes), new types.Binary(bytes, 2)].map(value => ({ value }))
+    assertCheap(100, () => { for (let i = 0; i < 100; i++) documents.forEach(doc => sizeOf(doc)) }, '400 of 16 MB')
+    for (const doc of documents) t.strictEqual(sizeOf(doc), encode(doc).length)
     t.done()
   },
 
