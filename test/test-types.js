@@ -156,6 +156,21 @@ module.exports = {
     t.done()
   },
 
+  'a matcher takes a document, or bytes and both of its ends, and is an argument of filter': t => {
+    const file = path.join(folder, 'matcher.ts')
+    fs.writeFileSync(file, `
+      import { matcher } from 'qbson/query'
+      const matches = matcher({ a: 1 })
+      const bytes = new Uint8Array(5)
+      const found: boolean[] = [matches(bytes), matches(bytes, 0, 5), ...[bytes].filter(matches).map(one => matches(one))]
+      // @ts-expect-error: an offset alone has no effect
+      matches(bytes, 5)
+    `)
+    const paths = { 'qbson/query': [path.join(dist, 'query.d.cts')] }
+    t.strictEqual(complaints([file], { ...STRICT, paths }), '')
+    t.done()
+  },
+
   'what a Timestamp has of Long and means nothing there is deprecated': t => {
     const deprecatedIn = text => {
       const [declaration] = /declare class Timestamp [^]*?\n\}/.exec(text)

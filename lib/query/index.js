@@ -13,7 +13,12 @@ const { compareElements } = require('./order')
 const { Sorter } = require('./sorter')
 const { Tally } = require('./tally')
 
-/** @typedef {import('../raw/raw-document').Bytes} Bytes */
+/**
+ * @typedef {import('../raw/raw-document').Bytes} Bytes
+ *
+ * @typedef {{(document: Bytes | RawDocument): boolean, (bytes: Bytes, start: number, end: number): boolean}} Matcher
+ *   whether a document matches, or the one from `start` to `end` of the bytes
+ */
 
 /** Bytes of a document without fields. */
 const EMPTY_SIZE = 5
@@ -25,10 +30,8 @@ const EMPTY_SIZE = 5
  *     isWanted(bytes)
  *
  * @param {Record<string, any> | Map<string, any> | RawDocument | Uint8Array} query an object, or its BSON
- * @returns {(document: Bytes | RawDocument, start?: number, end?: number) => boolean} whether a document matches, or
- *   the one from `start` to `end` of the bytes, if both are given: `filter` of an iterator gives an index alone, and of
- *   a stream an object; only the bytes it has to look at are checked, and a BSONError gives the offset and the path of
- *   what is wrong in them
+ * @returns {Matcher} only the bytes it has to look at are checked, and a BSONError gives the offset and the path of
+ *   what is wrong in them; it can be the argument of `filter`: an index alone, or what a stream passes, has no effect
  * @throws {BSONError} on what is not a query, and on operators that are not supported, with their path in the query
  */
 function matcher(query) {
