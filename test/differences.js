@@ -215,7 +215,7 @@ const parseDifferences = [
   },
   {
     name: 'numbers that do not fit their type',
-    reason: 'bson makes NaN, or the number that the text begins with, of a $numberInt or $numberDouble that is none, and -0 of the int32 "-0". qbson throws.',
+    reason: 'bson reads a $numberInt or $numberDouble whose text is not a number as NaN, or as the number at its start, and the int32 "-0" as -0. qbson throws.',
     explains: (ours, theirs, text) => /^Unexpected (Int32|Double) Extended JSON format/.test(message(ours)) || text.includes('"$numberInt":"-0"')
   },
   {

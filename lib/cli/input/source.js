@@ -33,7 +33,7 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
  * @typedef {import('../../columns/groups').Chunk & {namespace: Namespace, input: string}} Chunk `file`: with the
  *   collection, where the input has several
  *
- * @typedef {object} Table or statistics of documents
+ * @typedef {object} Table a table, or statistics, of documents
  * @property {string} key the same for all documents of it
  * @property {Chunk} [first] none if it is the only table
  * @property {boolean} isTogether whether no documents of another table are between those of this one
@@ -159,7 +159,7 @@ class Source {
 
   /**
    * @param {Table} table gets what makes its parts, once its types are known
-   * @param {Map<string, any>} types by key; where there is none, the schema or the first documents tell them
+   * @param {Map<string, any>} types by key; a missing one comes from the schema, or from the first documents
    * @param {FormatPlan} [format]
    */
   async begin(table, types, format) {
