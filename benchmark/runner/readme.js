@@ -56,7 +56,7 @@ function summary(summaries) {
   })
   const measured = rows.filter(cells => cells.slice(1).some(text => text !== '—'))
   const head = ['', ...summaries.map(({ node }) => `Node ${majorOf(node)}`)]
-  const title = 'times the rate of `bson` 7; in brackets: the slowest kind of documents'
+  const title = 'times as fast as `bson` 7; in brackets: the slowest kind of document'
   return `${markdown({ title, head, rows: measured })}\n${picture('server', summaries)}`
 }
 
