@@ -3,8 +3,8 @@
 // The options of encoding, resolved once.
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
-const { ownsAll } = require('../properties')
-const { optionsOf, flag, levels, limit } = require('../options')
+const { ownFields, ownsAll } = require('../properties')
+const { levels, limit } = require('../options')
 
 /**
  * @typedef {object} EncodeOptions
@@ -20,15 +20,7 @@ const { optionsOf, flag, levels, limit } = require('../options')
  *   that would be left out, or written as null because it is undefined
  */
 
-const readOptions = optionsOf({
-  checkKeys: flag(false),
-  serializeFunctions: flag(false),
-  ignoreUndefined: flag(true),
-  maxDepth: levels,
-  maxSize: limit(MAX_DOCUMENT_SIZE)
-})
-
-const DEFAULT_PLAN = readOptions(null)
+const DEFAULT_PLAN = makePlan({})
 
 /** The options, in the order of their bits: the boolean ones first. */
 const NAMES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined', 'maxDepth', 'maxSize'])
@@ -37,6 +29,18 @@ const SIZE = 16
 
 /** The last plan for each set of options: programs have the same limits in all calls. @type {EncodePlan[]} */
 const plans = [DEFAULT_PLAN]
+
+/** @param {EncodeOptions} options @returns {EncodePlan} */
+function makePlan(options) {
+  const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth, maxSize } = ownFields(options)
+  return Object.freeze({
+    checkKeys: checkKeys === true,
+    serializeFunctions: serializeFunctions === true,
+    ignoreUndefined: ignoreUndefined !== false,
+    maxDepth: levels(maxDepth, 'maxDepth'),
+    maxSize: limit(MAX_DOCUMENT_SIZE)(maxSize, 'maxSize')
+  })
+}
 
 /**
  * Returns the default plan if all options have their default values.
@@ -51,11 +55,11 @@ function planOf(options) {
   const switches =
     (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
   const given = switches | ((maxDepth ?? null) !== null ? DEPTH : 0) | ((maxSize ?? null) !== null ? SIZE : 0)
-  if (!ownsAll(options, NAMES, given)) return readOptions(options)
+  if (!ownsAll(options, NAMES, given)) return makePlan(options)
   const plan = plans[given]
   const isSame = plan !== undefined && ((given & DEPTH) === 0 || plan.maxDepth === maxDepth) &&
     ((given & SIZE) === 0 || plan.maxSize === maxSize)
-  return isSame ? plan : (plans[given] = Object.freeze(readOptions(options)))
+  return isSame ? plan : (plans[given] = makePlan(options))
 }
 
 /**

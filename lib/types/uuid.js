@@ -10,8 +10,8 @@ const { pooledBytes } = require('./random-bytes')
 /** Size in bytes. */
 const SIZE = 16
 
-const HEX = /^[0-9a-f]{32}$/i
-const HEX_WITH_DASHES = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** 32 hex digits, with all dashes or none. */
+const TEXT = /^[\da-f]{8}(-?)([\da-f]{4}\1){3}[\da-f]{12}$/i
 
 /** @returns {Uint8Array} the bytes of a random UUID, version 4 */
 function generate() {
@@ -23,7 +23,7 @@ function generate() {
 
 /** @param {string} text @returns {boolean} whether it is 32 hex digits, or 36 characters with dashes */
 function isText(text) {
-  return HEX.test(text) || HEX_WITH_DASHES.test(text)
+  return TEXT.test(text)
 }
 
 /** @param {string} text 32 or 36 characters @returns {Uint8Array} @throws {BSONError} */
