@@ -20,25 +20,26 @@ const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
 const WITHIN = { ejson: 'qbson', 'object-id': 'decode' } // entries that only re-export from another
 
-/** What most programs never call. */
-const ON_CALL = [
-  'elements/validate', 'elements/quick-validate', 'elements/locate', 'decode/learn', 'encode/learn', 'encode/size',
-  'compat/on-demand'
-]
-
 const fileOf = name => path.join(root, 'lib', `${name}.js`)
+
+/** What most programs never call: of encoding and decoding, and of the rest. */
+const RARELY = ['elements/validate', 'elements/quick-validate', 'elements/locate', 'decode/learn', 'encode/learn', 'encode/size']
+const ON_CALL = [
+  ...RARELY, 'compat/on-demand', 'batch/documents', 'ejson/functions', 'raw/path', 'raw/find', 'raw/project', 'raw/splice',
+  'raw/replace-invalid'
+]
 
 /** What comes together: the first documents need two of these, modules compiled ahead of time another one. */
 const FILES = Object.entries({
   decode: ['decode/index', 'elements/layout'], 'compile/runtime': ['compile/runtime'], qbson: ['../qbson'],
-  json: ['json/index'], dump: ['dump/index'], 'raw-path': ['raw/path'],
-  'on-call': ON_CALL.filter(name => name.startsWith('elements/'))
+  json: ['json/index'], dump: ['dump/index'], 'on-call': ON_CALL.filter(name => name.startsWith('elements/')),
+  'raw-fields': ON_CALL.filter(name => name.startsWith('raw/'))
 }).map(([name, sources]) => ({ name, sources: sources.map(fileOf) }))
 
 /** One file for each of these names, with the modules that it loads at once and that no earlier file contains. */
 const filesFor = names => (id, { getModuleInfo }) => FILES.find(({ name, sources }) => {
   const loaded = new Set(names.includes(name) ? sources : [])
-  if (loaded.size > 0 && id.startsWith(CALLS)) return true // in the first one
+  if (loaded.size > 0 && RARELY.some(each => id === CALLS + fileOf(each))) return true // in the first one
   for (const each of loaded) for (const next of getModuleInfo(each)?.importedIds ?? []) loaded.add(next)
   return loaded.has(id)
 })?.name

@@ -15,7 +15,7 @@ const { Batch } = require('../batch')
 const { Crc64 } = require('./crc64')
 const { DocumentReader, isWrong } = require('./reader')
 const { Recovery } = require('./recovery')
-const { NO_JSON, Namespace, parseMetadata, typeFrom } = require('./namespace')
+const { NO_JSON, Namespace, parseMetadata } = require('./namespace')
 
 /** As an int32. */
 const MAGIC = 0x8199e26d | 0
@@ -112,9 +112,8 @@ class ArchiveReader {
       const { metadata, type, ...about } = await this.readDocument()
       const { namespace } = this.openOf(about, offset)
       if (typeof metadata === 'string' && metadata !== '') namespace.metadata = metadata
-      const known = parseMetadata(namespace.metadata)
-      if (known === null) namespace.metadataFault = NO_JSON
-      namespace.type = typeFrom(known, type)
+      if (parseMetadata(namespace.metadata) === null) namespace.metadataFault = NO_JSON
+      if (typeof type === 'string') namespace.type = type
     }
     this.window.take(4)
     yield* []

@@ -7,7 +7,7 @@ const path = require('node:path')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
 const { HEAD_SIZE } = require('./compression')
-const { BUCKETS, NO_JSON, Namespace, collectionOf, isCollectionFile, parseMetadata, typeFrom } = require('./namespace')
+const { BUCKETS, NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
@@ -145,7 +145,7 @@ function isFolder(folder, entry) {
 /** @param {string} folder within that of a database @param {string} db @returns {Namespace[]} it, if it has any */
 function tooDeep(folder, db) {
   try {
-    if (!fs.readdirSync(folder).some(isCollectionFile)) return []
+    if (!fs.readdirSync(folder).some(name => collectionOfFile(name) !== undefined)) return []
   } catch {
     return [] // of no dump, as far as can be seen
   }
@@ -163,7 +163,7 @@ function filesIn(folder) {
 /** @param {string} folder @param {string} db @returns {Namespace[]} */
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
-  const dumps = files.filter(file => isCollectionFile(file) && !isAppleDouble(folder, file))
+  const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))
   const beside = new Set(files)
   /** Metadata of these dumps. @type {Set<string>} */
   const read = new Set()
@@ -214,8 +214,8 @@ function withFile(file, work) {
 }
 
 /** Whether metadata without a file of documents is that of a collection: an empty one has a file too. */
-function isCollection({ type }) {
-  return type === undefined || type === 'collection'
+function isCollection({ type, metadata }) {
+  return type === undefined ? parseMetadata(metadata)?.options?.viewOn === undefined : type === 'collection'
 }
 
 /** @param {string} file @returns {Namespace} its database is the name of its folder */
@@ -239,14 +239,14 @@ function namespaceIn(folder, name, db, exists) {
  *
  * @param {string} db
  * @param {string} stem of the file's name
- * @param {{metadata?: string, metadataFault?: string}} found
+ * @param {{metadata?: string, metadataFault?: string}} found has the full name
  */
 function namespaceOf(db, stem, { metadata, metadataFault }) {
   const known = parseMetadata(metadata)
   const { collectionName, type } = known ?? {}
-  const collection = collectionOf(stem, collectionName)
-  const about = { metadata, type: typeFrom(known, type), metadataFault: known === null ? NO_JSON : metadataFault }
-  return new Namespace(db, collection, about)
+  const collection = typeof collectionName === 'string' ? collectionName : collectionOfFile(`${stem}.bson`)
+  const about = { metadata, type: typeof type === 'string' ? type : undefined, metadataFault: known === null ? NO_JSON : metadataFault }
+  return new Namespace(db, /** @type {string} */ (collection), about)
 }
 
 /** @param {string} file @returns {{metadata?: string, metadataFault?: string}} */

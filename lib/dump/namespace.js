@@ -52,16 +52,6 @@ function parseMetadata(text) {
   }
 }
 
-/**
- * @param {Record<string, any> | null} metadata parsed
- * @param {unknown} stated by a dump of 2021 and later
- * @returns {CollectionType | undefined}
- */
-function typeFrom(metadata, stated) {
-  if (typeof stated === 'string') return stated
-  return metadata?.options?.viewOn === undefined ? undefined : 'view'
-}
-
 /** What is wrong with metadata that is no JSON. */
 const NO_JSON = 'are no JSON'
 
@@ -80,25 +70,10 @@ function parseNamespace(name) {
 /** `orders.bson`, `orders.bson.gz`: the second group is the compression. */
 const FILE = /^(.*)\.bson(\.gz|\.zst)?$/s
 
-/** How names end that mongodump has shortened: `%24`, a hash. */
-const SHORTENED = /%24[\w-]*$/
-
-/** @param {string} file without folders @returns {boolean} whether it may hold the documents of a collection */
-function isCollectionFile(file) {
-  return FILE.test(file)
-}
-
-/**
- * The collection of a file, as mongorestore sees it: its metadata say what a shortened name is, or an ambiguous one,
- * but not that of a file with another name.
- *
- * @param {string} stem of the file's name: `my+orders`
- * @param {unknown} stated the name in the metadata, if any
- * @returns {string}
- */
-function collectionOf(stem, stated) {
-  const names = [stem.replaceAll('+', ' '), stem].map(unescapeName) // mongodump before 100.0 wrote `%20`, and kept a plus
-  return typeof stated === 'string' && (SHORTENED.test(stem) || names.includes(stated)) ? stated : names[0]
+/** @param {string} file without folders @returns {string | undefined} a collection's name; undefined for other files */
+function collectionOfFile(file) {
+  const match = FILE.exec(file)
+  return match === null ? undefined : unescapeName(match[1])
 }
 
 /** Names that Windows reserves for devices, with any extension. */
@@ -114,7 +89,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
  */
 function escapeName(name) {
   const whole = /** @type {any} */ (text(name, 'a name')).toWellFormed() // half a surrogate pair cannot be encoded
-  const escaped = encodeURIComponent(whole).replace(/%(40|26|3D|24)/g, decodeURIComponent)
+  const escaped = encodeURIComponent(whole).replace(/%(40|26|3D|2B|24)/g, decodeURIComponent)
   return escaped.replace(/[!'()*]|^\.+$|\.$/g, percentEncoded).replace(RESERVED, percentEncoded)
 }
 
@@ -143,6 +118,5 @@ function unescapeName(name) {
 }
 
 module.exports = {
-  BUCKETS, Namespace, NO_JSON, isView, parseMetadata, typeFrom, parseNamespace, isCollectionFile, collectionOf,
-  escapeName, folderNameOf
+  BUCKETS, Namespace, NO_JSON, isView, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf
 }

@@ -9,9 +9,7 @@ const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
 const { MAGIC, TERMINATOR } = require('./archive')
 const { Crc64 } = require('./crc64')
-const { BUCKETS, parseNamespace } = require('./namespace')
-
-/** @typedef {import('./namespace').Namespace} Namespace */
+const { BUCKETS, Namespace } = require('./namespace')
 
 /**
  * A collection being written.
@@ -29,12 +27,8 @@ const OPLOG = 'oplog'
 /** The version of the format. */
 const VERSION = '0.1'
 
-/**
- * The server version if the source does not give one: mongorestore rejects an archive without it. From 8.3 on, the
- * documents of a time series have its own name.
- */
+/** The server version if the source does not give one: mongorestore rejects an archive without it. */
 const SERVER_VERSION = '7.0.0'
-const WITHOUT_BUCKETS = '8.3.0'
 
 const readHeader = optionsOf({ server_version: string, tool_version: string })
 
@@ -50,16 +44,12 @@ class ArchiveWriter {
    */
   constructor(namespaces, header) {
     if (!isIterable(namespaces)) throw refusal('namespaces', namespaces, 'an array of Namespaces')
-    const { server_version, tool_version = '' } = readHeader(header)
-    this.header = { server_version, tool_version }
+    this.header = readHeader(header)
     this.state = 'has not begun'
     /** @type {Map<string, Open>} */
     this.open = new Map()
     for (const namespace of namespaces) this.include(namespace)
-    const series = [...this.open.values()].filter(({ namespace }) => namespace.type === 'timeseries')
-    const isOwnFile = series.some(({ namespace }) => namespace.file !== undefined)
-    this.header.server_version ??= isOwnFile ? WITHOUT_BUCKETS : SERVER_VERSION
-    if (hasBuckets(this.header.server_version)) for (const open of series) this.includeBuckets(open)
+    for (const open of [...this.open.values()]) if (open.namespace.type === 'timeseries') this.includeBuckets(open)
   }
 
   /** @param {Namespace} namespace */
@@ -75,15 +65,17 @@ class ArchiveWriter {
 
   /** The collection with the documents of a time series, which mongodump does not list. @param {Open} series */
   includeBuckets(series) {
-    const name = bucketsOf(series.namespace)
-    if (!this.open.has(name)) this.include(parseNamespace(name))
-    this.open.get(name).series = series
+    const { db, collection } = series.namespace
+    const buckets = new Namespace(db, BUCKETS + collection)
+    if (!this.open.has(buckets.name)) this.include(buckets)
+    this.open.get(buckets.name).series = series
   }
 
   /** @returns {Uint8Array} what goes before the first documents @throws {BSONError} the second time */
   begin() {
     this.pass('begin', 'has not begun', 'has begun')
-    const header = { concurrent_collections: new Int32(1), version: VERSION, ...this.header }
+    const { server_version = SERVER_VERSION, tool_version = '' } = this.header
+    const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
     const parts = [int32(MAGIC), encode(header)]
     for (const { namespace, series } of this.open.values()) {
       if (series === undefined || namespace.metadata !== undefined) parts.push(aboutOf(namespace))
@@ -119,7 +111,7 @@ class ArchiveWriter {
     this.pass('end', 'has begun', 'has ended')
     const parts = []
     for (const { namespace, crc, isEmpty, series } of this.open.values()) {
-      const isElsewhere = this.open.get(bucketsOf(namespace))?.series !== undefined || series?.isEmpty === false
+      const isElsewhere = namespace.type === 'timeseries' || series?.isEmpty === false
       if (!isEmpty || !isElsewhere) parts.push(headerOf(namespace, true, crc.value), int32(TERMINATOR))
     }
     return concat(parts)
@@ -137,17 +129,6 @@ function nameOf(namespace) {
   const { db, collection, name } = Object(namespace)
   if ([db, collection, name].every(part => typeof part === 'string')) return name
   throw new BSONRuntimeError(`a namespace must be a Namespace: ${shownValue(namespace)}`)
-}
-
-/** @param {Namespace} series @returns {string} the name of the collection with its documents */
-function bucketsOf({ db, collection }) {
-  return `${db}.${BUCKETS}${collection}`
-}
-
-/** @param {string} version of a server @returns {boolean} */
-function hasBuckets(version) {
-  const [major, minor] = version.split('.', 2).map(Number)
-  return !(major > 8 || (major === 8 && minor >= 3))
 }
 
 /** @param {Namespace} namespace */

@@ -130,12 +130,29 @@ function fromBSON(bytes, options) {
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asText)
 }
 
-/** As `fromBSON`, but returns UTF-8: see index.js, also for the next two. */
+/**
+ * `EJSON.fromBSON`, but returns UTF-8 and makes no string.
+ *
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
+ * @param {FromBSONOptions} [options]
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {import('../errors').BSONError} as `fromBSON`
+ */
 function extendedJSONBytes(bytes, options) {
   const own = ownOptions(only.bytes(options))
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asBytes)
 }
 
+/**
+ * Documents that follow one another as lines of Extended JSON, in UTF-8; with `space` a document takes several.
+ *
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents in one buffer, one after the
+ *   other, or each in a buffer of its own
+ * @param {import('.').EJSONOptionsBase & {space?: string | number}} [options]
+ * @param {boolean} [isShared] whether the returned memory may be overwritten by the next text; default false
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
+ */
 function extendedJSONLines(documents, options, isShared) {
   const own = ownOptions(only.lines(options))
   noIndex(own.index)
@@ -143,6 +160,15 @@ function extendedJSONLines(documents, options, isShared) {
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })
 }
 
+/**
+ * The values of documents with one field each, whose name is empty, as a column of Extended JSON.
+ *
+ * @param {Uint8Array} documents valid ones
+ * @param {Int32Array} starts of each, and the end of the last
+ * @param {number} count
+ * @returns {{offsets: Int32Array, values: Uint8Array}} where each text starts and the last one ends; UTF-8
+ * @throws {import('../errors').BSONError} when they take more than 2 GB
+ */
 function extendedJSONValues(documents, starts, count) {
   return valueTexts(documents, starts, count, PLANS[1])
 }

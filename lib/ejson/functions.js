@@ -1,6 +1,6 @@
 'use strict'
 
-// The functions of EJSON. lib/ejson/index.js loads this file at the first call of one of them.
+// The functions of EJSON.
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')

@@ -6,10 +6,10 @@
 const { ELEMENT } = require('../spec')
 const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
 const { WALKED, ElementCursor, isContainer, scanRoot } = require('../elements')
+const { pathTree } = require('./path')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
- * @typedef {import('./path').PathTree} PathTree
  * @typedef {import('../encode/output').Output} Output
  */
 
@@ -22,7 +22,7 @@ const { WALKED, ElementCursor, isContainer, scanRoot } = require('../elements')
  * @param {number} start of the document
  * @param {number} end of the document: the offset of its closing 0x00
  * @param {boolean} isArray
- * @param {PathTree} tree
+ * @param {import('./path').PathTree} tree
  * @param {boolean} isPick
  * @returns {Uint8Array} a document
  * @throws {import('../errors').BSONError} on bytes that are not BSON
@@ -39,7 +39,7 @@ function project(buf, start, end, isArray, tree, isPick) {
 
 /** Picks fields of many documents, and writes the results one after another. */
 class Picker {
-  /** @param {PathTree} tree */
+  /** @param {import('./path').PathTree} tree */
   constructor(tree) {
     this.tree = tree
     this.cursor = new ElementCursor()
@@ -70,6 +70,11 @@ class Picker {
   }
 }
 
+/** @param {import('./path').Path[]} paths @returns {Picker} of these fields */
+function pickerOf(paths) {
+  return new Picker(pathTree(paths))
+}
+
 /** The number of the document, or array, for which nodes are marked as found. */
 let serial = 0
 
@@ -85,7 +90,7 @@ class Projection {
   /**
    * @param {number} pos where to write
    * @param {number} start of the document that the cursor has entered
-   * @param {PathTree} tree
+   * @param {import('./path').PathTree} tree
    * @returns {number} offset after the written bytes
    */
   document(pos, start, isArray, tree) {
@@ -169,7 +174,7 @@ function isWhole(node) {
   return node !== undefined && node.children === null
 }
 
-/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that continue inside a document or array */
+/** The paths that continue inside a document or array; null if there are none. @param {PathNode | undefined} node */
 function innerTree(node) {
   return node === undefined ? null : node.children
 }
@@ -184,4 +189,4 @@ function putRange(out, pos, buf, from, to) {
   return pos + to - from
 }
 
-module.exports = { project, Picker }
+module.exports = { project, pickerOf }

@@ -9,6 +9,10 @@ const { ElementCursor, isContainer, scanRoot, locate, validateAt } = require('..
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
 const { encode } = require('../encode')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, onlyOptions } = require('../options')
+const { parsePath, pathTree } = require('./path')
+const { findPath, duplicatesBefore } = require('./find')
+const { project } = require('./project')
+const { splice, elementOf } = require('./splice')
 
 /**
  * @typedef {import('./path').Path} Path
@@ -32,16 +36,6 @@ const only = {
   toObject: onlyOptions('toObject of a RawDocument', DECODE_OPTIONS),
   validate: onlyOptions('validate of a RawDocument', ['validation', 'maxDepth'], DECODE_OPTIONS),
   decode: onlyOptions('decode of an element', DECODE_OPTIONS)
-}
-
-/** @typedef {typeof import('./functions')} Functions */
-
-/** @type {Functions | undefined} */
-let loaded
-
-/** Loaded on first access to a field, which most programs never make. @returns {Functions} */
-function load() {
-  return (loaded ??= require('./functions'))
 }
 
 /**
@@ -100,7 +94,7 @@ class RawDocument {
     only.get(options)
     try {
       checkMemory(this.buf, this.end + 1)
-      return this.find(load().parsePath(path))?.decode(options)
+      return this.find(parsePath(path))?.decode(options)
     } catch (error) {
       throw this.located(error)
     }
@@ -127,7 +121,7 @@ class RawDocument {
   element(path) {
     try {
       checkMemory(this.buf, this.end + 1)
-      return this.find(load().parsePath(path))
+      return this.find(parsePath(path))
     } catch (error) {
       throw this.located(error)
     }
@@ -147,7 +141,7 @@ class RawDocument {
 
   /** @param {Key[]} keys @returns {RawElement | undefined} */
   find(keys) {
-    return load().findPath(this, keys, elementAt)
+    return findPath(this, keys, elementAt)
   }
 
   /** Adds the path to an error about the bytes, and the message of both. @template E @param {E} error @returns {E} */
@@ -223,7 +217,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   pick(paths) {
-    return this.project(load().pathTree(paths), true)
+    return this.project(pathTree(paths), true)
   }
 
   /**
@@ -234,7 +228,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   omit(paths) {
-    return this.project(load().pathTree(paths), false)
+    return this.project(pathTree(paths), false)
   }
 
   /** @param {import('./path').PathTree} tree @param {boolean} isPick */
@@ -242,7 +236,7 @@ class RawDocument {
     const { buf, start, end, isArray } = this
     try {
       checkMemory(buf, end + 1)
-      return new RawDocument(load().project(buf, start, end, isArray, tree, isPick), undefined, isArray)
+      return new RawDocument(project(buf, start, end, isArray, tree, isPick), undefined, isArray)
     } catch (error) {
       throw this.located(error)
     }
@@ -258,7 +252,7 @@ class RawDocument {
    */
   set(path, value, options) {
     only.set(options)
-    const keys = load().parsePath(path)
+    const keys = parsePath(path)
     const doc = new RawDocument(this.bytes, undefined, this.isArray)
     try {
       return doc.replace(keys, value, options)
@@ -273,7 +267,7 @@ class RawDocument {
     const parents = []
     /** @type {RawDocument} */
     let doc = this
-    const encoded = names => within(parents, doc.isArray, () => load().elementOf(names, value, options))
+    const encoded = names => within(parents, doc.isArray, () => elementOf(names, value, options))
     for (let i = 0; ; i++) {
       starts.push(doc.start)
       const element = doc.find([keys[i]])
@@ -283,7 +277,7 @@ class RawDocument {
       }
       if (names.length === 1) {
         const { offset: pos, valueEnd: end } = element
-        const twins = doc.isArray ? [] : load().duplicatesBefore(this.buf, doc.start, pos, keys[i])
+        const twins = doc.isArray ? [] : duplicatesBefore(this.buf, doc.start, pos, keys[i])
         return this.splice(twins, { pos, end, element: encoded(names) }, starts)
       }
       if (!isContainer(element.type)) throw cannotSet(names, element)
@@ -293,7 +287,7 @@ class RawDocument {
   }
 
   splice(removed, replaced, starts) {
-    return new RawDocument(load().splice(this.buf, removed, replaced, starts), undefined, this.isArray)
+    return new RawDocument(splice(this.buf, removed, replaced, starts), undefined, this.isArray)
   }
 
   /** An array takes only the next index. @param {string[]} names @returns {string[]} */

@@ -99,4 +99,8 @@ class TextReplacer extends GrowingBytes {
   }
 }
 
-module.exports = { TextReplacer }
+function replacer() {
+  return new TextReplacer()
+}
+
+module.exports = { replacer }

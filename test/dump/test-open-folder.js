@@ -48,26 +48,7 @@ const BESIDE = {
   'a link to such a one': { make: at => fs.symlinkSync(at('../elsewhere'), at('shop/old')), message: /shop\/old: shop\.old: folders within/ }
 }
 
-/** The name of a collection by that of its file, and the one that its metadata have, if any. */
-const NAMES = [
-  ['my+orders', undefined, 'my orders'], ['my+orders', 'my orders', 'my orders'], ['my+orders', 'my+orders', 'my+orders'], ['my%2Borders', 'my+orders', 'my+orders'],
-  ['my%20orders', 'my orders', 'my orders'], ['my orders', undefined, 'my orders'], ['100%', '100%', '100%'], ['%24admin', undefined, '$admin'],
-  ['renamed', 'orders', 'renamed'], [`${'x'.repeat(208)}%24${'h'.repeat(27)}`, 'x'.repeat(250), 'x'.repeat(250)]
-]
-
 const tests = {
-  'names of files are those of mongodump, and those of renamed files their own': async function (t) {
-    for (const [stem, collectionName, expected] of NAMES) {
-      const dump = fs.mkdtempSync(path.join(folder, 'names-'))
-      fs.writeFileSync(path.join(dump, `${stem}.bson`), orders[0])
-      if (collectionName !== undefined) fs.writeFileSync(path.join(dump, `${stem}.metadata.json`), JSON.stringify({ collectionName }))
-      for (const source of [dump, path.join(dump, `${stem}.bson`)]) {
-        for await (const { namespace } of openDump(source)) t.strictEqual(namespace.collection, expected)
-      }
-    }
-    t.done()
-  },
-
   'links are followed, and no document is left out silently': async function (t) {
     if (process.platform === 'win32') skip(t, 'links of POSIX')
     for (const [name, { make, found, message, path: file, left = ['shop.a'] }] of Object.entries(BESIDE)) {

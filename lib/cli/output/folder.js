@@ -3,7 +3,7 @@
 const path = require('node:path')
 const { createHash } = require('node:crypto')
 const { escapeName } = require('../../dump')
-const { folderNameOf, isView, parseMetadata } = require('../../dump/namespace')
+const { folderNameOf, isView } = require('../../dump/namespace')
 const { UsageError } = require('../terminal/messages')
 
 /** Bytes from which on mongodump shortens the name of a file, to exactly as many. */
@@ -70,7 +70,7 @@ class Folder {
     this.targets.makeFolder(folder)
     const stem = shortened(escapeName(collection), collection)
     const base = path.join(folder, stem)
-    const about = stem.length >= MAX_NAME ? withWholeName(metadata, collection) : metadata
+    const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
     if (hasMetadata && about !== undefined) {
       await this.writeTo(this.targets.claim(`${base}.metadata.json${this.ending}`), about)
     }
@@ -84,13 +84,6 @@ class Folder {
 function shortened(escaped, name) {
   if (escaped.length < MAX_NAME) return escaped
   return `${escaped.slice(0, 208)}%24${createHash('sha1').update(name).digest('base64url')}`
-}
-
-/** @param {string | undefined} metadata those of old archives have no name, and broken ones stay as they are */
-function withWholeName(metadata, collectionName) {
-  const known = parseMetadata(metadata)
-  if (known === null || known.collectionName === collectionName) return metadata
-  return JSON.stringify({ ...known, collectionName })
 }
 
 module.exports = { Folder }
