@@ -151,13 +151,9 @@ function explainRevoked(error) {
 
 /** `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`. @param {string | number} key */
 function joinPath(key, rest = '') {
-  const head = typeof key === 'number' ? `[${key}]` : shownKey(shownName(key))
+  const shown = shownName(String(key))
+  const head = typeof key === 'number' ? `[${key}]` : /^[\w$-]+$/.test(shown) ? shown : `[${JSON.stringify(shown)}]`
   return rest === '' || rest[0] === '[' ? head + rest : `${head}.${rest}`
-}
-
-/** @param {string} key */
-function shownKey(key) {
-  return /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
 }
 
 /** How many keys of a long path an error shows at each end. */

@@ -102,7 +102,6 @@ function checkSource(source, allowed = CHUNKS) {
 
 const CHUNKS = 'bytes, an array or other iterable of chunks of bytes, or a stream of them'
 
-/** @param {any} source */
 function isBytes(source) {
   return ArrayBuffer.isView(source) || isAnyArrayBuffer(source)
 }
@@ -110,11 +109,7 @@ function isBytes(source) {
 /** Streams and iterators that have been read. */
 const begun = new WeakSet()
 
-/**
- * Whether a source gives its bytes once: read again it seems to be empty. A cursor of the driver can be rewound.
- *
- * @param {any} source
- */
+/** Whether a source gives its bytes once: read again it seems to be empty. A cursor of the driver can be rewound. */
 function comesOnce({ next, pipe, getReader, rewind }) {
   return typeof rewind !== 'function' && [next, pipe, getReader].some(member => typeof member === 'function')
 }

@@ -25,17 +25,12 @@ function hexInt24(hex, at) {
   return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
 }
 
-/** @type {string[]} */
+/** The two digits of each byte. @type {string[]} */
 let hexBytes
-
-/** The two digits of each byte. */
-function allHexBytes() {
-  return (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
-}
 
 /** @param {Uint8Array} buf @returns {string} lower case */
 function toHex(buf) {
-  const digits = allHexBytes()
+  const digits = (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
   let hex = ''
   for (let i = 0; i < buf.length; i++) hex += digits[buf[i]]
   return hex

@@ -28,13 +28,9 @@ const { getInt32 } = require('../bytes')
 function parseToElements(bytes, startOffset = 0) {
   const start = startOffset ?? 0 // the driver may pass null
   const end = scanFrame(bytes, start)
-  if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return addElements(bytes, start, end, [])
+  const isArray = bytes[start + 5] === 0x30 && bytes[start + 6] === 0 // the first name is "0"
+  if (start === 0 || isArray || typeof Proxy !== 'function') return addElements(bytes, start, end, [])
   return new Proxy([], new LazyElements(bytes, start, end))
-}
-
-/** Whether the first name is "0". */
-function isArrayAt(bytes, start) {
-  return bytes[start + 5] === 0x30 && bytes[start + 6] === 0
 }
 
 /** @returns {number} the offset after the document */

@@ -13,15 +13,11 @@ const SAME_CLASS = 12
 
 /** @param {string | undefined} version of V8; undefined in other engines */
 function optionsReader(version) {
-  return parseInt(version ?? '') < SAME_CLASS ? copyOptions : same
+  return parseInt(version ?? '') < SAME_CLASS ? copyOptions : options => options
 }
 
 /** @type {(options: DecodeOptions) => DecodeOptions} includes inherited options */
 const readOptions = optionsReader(globalThis.process?.versions?.v8)
-
-function same(options) {
-  return options
-}
 
 /** @param {DecodeOptions} options from the driver if they have an index @returns {DecodeOptions} */
 function copyOptions(options) {

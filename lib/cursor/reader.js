@@ -131,11 +131,7 @@ class CursorReader {
     })
   }
 
-  /**
-   * Releases the cursor, here and on the server.
-   *
-   * @returns {Promise<void>} never rejects
-   */
+  /** Releases the cursor, here and on the server. @returns {Promise<void>} never rejects */
   close() {
     this.closing ??= this.release()
     return this.closing

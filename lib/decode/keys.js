@@ -50,7 +50,6 @@ class Key {
   }
 }
 
-/** @param {string} text */
 function specialOf(text) {
   const inherited = isInherited(text) ? INHERITED : 0
   if (text.charCodeAt(0) !== DOLLAR) return inherited

@@ -315,8 +315,10 @@ function readRare(buf, plan, key, at, pos, end, depth) {
       return undefined
     case 0x0d: // CODE
       return new Code(get.getString(buf, pos, next, utf8))
-    case 0x0e: // SYMBOL
-      return asSymbol(get.getString(buf, pos, next, utf8), plan)
+    case 0x0e: { // SYMBOL
+      const text = get.getString(buf, pos, next, utf8)
+      return plan.promoteValues ? text : new BSONSymbol(text)
+    }
     case 0x0f: // CODE_WITH_SCOPE
       return readCodeWithScope(buf, plan, key, pos, next, depth)
     case 0x0c: // DB_POINTER
@@ -326,10 +328,6 @@ function readRare(buf, plan, key, at, pos, end, depth) {
     default:
       return new MaxKey()
   }
-}
-
-function asSymbol(text, plan) {
-  return plan.promoteValues ? text : new BSONSymbol(text)
 }
 
 /** int32 total size | string | document. A scope is never a DBRef, regardless of its fields. */

@@ -17,11 +17,7 @@ function makeWide() {
 }
 
 function withRoom() {
-  /**
-   * V8 reserves room for the fields that the source sets, whether or not that code runs.
-   *
-   * @param {boolean} [isExample]
-   */
+  /** V8 reserves room for the fields that the source sets, whether or not that code runs. */
   function Wide(isExample) {
     if (!isExample) return
     this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null

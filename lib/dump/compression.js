@@ -147,10 +147,7 @@ async function* unpack(kind, chunks, again) {
 
 /** Decompresses piece by piece. */
 class Unpacker {
-  /**
-   * @param {'gzip' | 'zstd'} kind
-   * @param {Unpacker} [before] has decompressed the same as far as it could
-   */
+  /** @param {'gzip' | 'zstd'} kind @param {Unpacker} [before] has decompressed the same as far as it could */
   constructor(kind, before) {
     this.kind = kind
     /** @type {Uint8Array[]} */

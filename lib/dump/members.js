@@ -51,10 +51,7 @@ function memberAt(handle, offset) {
   return size <= head.length ? null : { size, before: Number(head.readBigUInt64LE(HEAD_SIZE + 10)) }
 }
 
-/**
- * @param {string} file
- * @returns {{offset: number, size: number, before: number}[] | null} null unless all of it are such members
- */
+/** @returns {{offset: number, size: number, before: number}[] | null} null unless all of it are such members */
 function membersOf(file) {
   return withFile(file, handle => {
     const members = []

@@ -61,7 +61,6 @@ class Reader {
     }
   }
 
-  /** @param {number} value */
   checkNumber(value) {
     if (value >= TWO_POW_53 || value <= -TWO_POW_53) this.isInexact = true
   }

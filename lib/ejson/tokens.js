@@ -49,7 +49,6 @@ function textOf(buf, start, end) {
   return JSON.parse(getUtf8Lossy(buf, start - 1, end + 1))
 }
 
-/** @throws {BSONError} */
 function checkText(buf, start, end) {
   if (findInvalidUtf8(buf, start, end) !== -1) throw new BSONError('the text is not UTF-8')
 }

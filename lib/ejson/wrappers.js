@@ -5,6 +5,7 @@
 
 const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
+const { ownField } = require('../properties')
 const types = require('../types')
 const { checkedTime } = require('../text')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
@@ -37,6 +38,17 @@ const isTimestamp = formOf({ t: isAny, i: isAny })
 const isRegexForm = formOf({ pattern: isText, options: isText })
 const isRegex = formOf({ pattern: isText, options: isTextOrNothing })
 const isPointerForm = formOf({ $ref: isText, $id: formOf({ $oid: isText }) })
+const isDateForm = value => isText(value) || isLongForm(value)
+const isTime = value => ['string', 'number', 'bigint'].includes(typeof plainNumber(value))
+const isBinary = value =>
+  isText(value) || (isDocument(value) && Object.keys(value).every(name => name[0] !== '$' && isPlain(value[name])))
+const isPointer = value => isDocument(value) && isDBRef(value, Object.keys(value))
+
+/** Text that parseInt and parseFloat read to its end. */
+const INTEGER = /^\s*[-+]?\d+(\.0*)?\s*$/
+const DOUBLE = /^\s*[-+]?((\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|NaN|Infinity)\s*$/
+const isInt32 = value => isPlain(value) && INTEGER.test(value) && value >= INT32_MIN && value <= INT32_MAX
+const isDouble = value => isPlain(value) && DOUBLE.test(value)
 
 /** @type {Map<string, Wrapper>} */
 const WRAPPERS = new Map([
@@ -124,36 +136,6 @@ function isRight(value, doc, { type, isForm, accepts }, { isExact, legacy }) {
   return (isForm(value) && accepts(value)) || (legacy && type === ELEMENT.DATETIME && typeof value === 'number')
 }
 
-/** Text that parseInt reads to its end. */
-const INTEGER = /^\s*[-+]?\d+(\.0*)?\s*$/
-
-function isInt32(value) {
-  return typeof value !== 'object' && INTEGER.test(value) && value >= INT32_MIN && value <= INT32_MAX
-}
-
-/** Text that parseFloat reads to its end. */
-const DOUBLE = /^\s*[-+]?((\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|NaN|Infinity)\s*$/
-
-function isDouble(value) {
-  return typeof value !== 'object' && DOUBLE.test(value)
-}
-
-function isDateForm(value) {
-  return isText(value) || isLongForm(value)
-}
-
-function isTime(value) {
-  return ['string', 'number', 'bigint'].includes(typeof plainNumber(value))
-}
-
-function isBinary(value) {
-  return isText(value) || (isDocument(value) && Object.keys(value).every(name => name[0] !== '$' && isPlain(value[name])))
-}
-
-function isPointer(value) {
-  return isDocument(value) && isDBRef(value, Object.keys(value))
-}
-
 /** @returns {number | bigint} ms since 1970 */
 function readTime({ $date }, rules) {
   return typeof $date === 'string' ? checkedTime($date) : exactTime(plainNumber($date), rules)
@@ -184,14 +166,10 @@ function readBinary(doc, rules) {
   const { $binary: value, $type } = doc
   const base64 = isDocument(value) ? value.base64 : value
   const subType = isDocument(value) ? value.subType : $type
-  if (!isText(base64)) throw unexpected('Binary', doc)
-  if (!isSubtype(subType)) throw unexpected('Binary', doc)
+  const isSubtype = !subType || (isPlain(subType) && /^(0x)?[\da-f]{1,2}$/i.test(subType))
+  if (!isText(base64) || !isSubtype) throw unexpected('Binary', doc)
   if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
   return types.Binary.createFromBase64(base64, parseInt(subType, 16))
-}
-
-function isSubtype(subType) {
-  return !subType || (typeof subType !== 'object' && /^(0x)?[\da-f]{1,2}$/i.test(subType))
 }
 
 /** @param {any} value a number, a number's wrapper, or something else @returns {any} the number, or a bigint */
@@ -213,13 +191,9 @@ const NUMBERS = {
   $numberDouble: { relaxed: true }
 }
 
-function isUndefined(value) {
-  return isDocument(value) && Object.hasOwn(value, '$undefined') && Boolean(value.$undefined)
-}
-
 /** By convention a DBRef has no other `$` keys. @param {any} doc parsed JSON @param {string[]} names */
 function isDBRef(doc, names) {
-  if (!types.isDBRefLike(doc) || isUndefined(doc.$id)) return false
+  if (!types.isDBRefLike(doc) || (isDocument(doc.$id) && ownField(/** @type {any} */ (doc.$id), '$undefined'))) return false
   return names.every(name => name[0] !== '$' || types.isDBRefKey(name))
 }
 

@@ -85,7 +85,9 @@ class Names {
     this.list.push(name)
     this.addWords(name)
     const { size, slots } = this
-    if (size >= TABLE_NAMES && slots.length < SLOTS_EACH * size) this.addTable(2 * SLOTS_EACH * ceiling(size))
+    if (size >= TABLE_NAMES && slots.length < SLOTS_EACH * size) {
+      this.addTable((2 * SLOTS_EACH) << (32 - Math.clz32(size - 1))) // a power of two
+    }
     return name
   }
 
@@ -106,7 +108,8 @@ class Names {
   /** Puts a name into the chain, which is a ring from `start` to `start`. */
   link(name, previous) {
     const { start } = this
-    const before = isIn(previous, start) ? previous : start.before
+    const isInChain = previous === start || previous.next !== previous // one that stands for others is not
+    const before = isInChain ? previous : start.before
     const { next } = before
     name.before = before
     name.next = next
@@ -196,22 +199,12 @@ class Names {
   }
 }
 
-/** Whether a name is in the chain: one that stands for others is not. */
-function isIn(name, start) {
-  return name === start || name.next !== name
-}
-
 /** A placeholder that matches no bytes. */
 function noName() {
   const name = new Name(NO_BYTES, null)
   name.size = -1
   name.low = 1 // impossible under a mask without bits
   return name
-}
-
-/** @param {number} size @returns {number} the power of two that is at least as large */
-function ceiling(size) {
-  return 1 << (32 - Math.clz32(size - 1))
 }
 
 /** Masks for the bytes of a word before its first zero byte, by their number. */

@@ -22,7 +22,8 @@ function adviceFor(buf, index) {
   return kind === undefined ? '' : ` (${ADVICE[kind]})`
 }
 
-/** The bytes in which JSON shows. */
+/** An object or an array in text, as its first bytes show it: of a document, the fourth is 0 below 16 MB. */
+const JSON_BEGINS = /^\s*[[{]\s*["[{}\]]/
 const HEAD = 100
 
 /** @returns {keyof typeof ADVICE | undefined} */
@@ -30,19 +31,11 @@ function kindOf(buf, index) {
   const word = getInt32(buf, index)
   if ((word & 0xffff) === 0x8b1f) return 'gzip'
   if (word === (0xfd2fb528 | 0)) return 'zstd'
-  if (isJson(buf, index)) return 'json'
+  if (JSON_BEGINS.test(getUtf8Lossy(buf, index, Math.min(index + HEAD, buf.length)))) return 'json'
   const next = index + word
   const follows = word >= MIN_DOCUMENT_SIZE && next + MIN_DOCUMENT_SIZE <= buf.length && buf[next - 1] === 0
-  return follows && isSize(getInt32(buf, next), buf.length - next) ? 'several' : undefined
-}
-
-function isSize(size, most) {
-  return size >= MIN_DOCUMENT_SIZE && size <= most
-}
-
-/** Whether it begins as an object or an array in text: of a document, the fourth byte would be 0 below 16 MB. */
-function isJson(buf, index) {
-  return /^\s*[[{]\s*["[{}\]]/.test(getUtf8Lossy(buf, index, Math.min(index + HEAD, buf.length)))
+  const size = follows ? getInt32(buf, next) : 0
+  return size >= MIN_DOCUMENT_SIZE && size <= buf.length - next ? 'several' : undefined
 }
 
 module.exports = { adviceFor }

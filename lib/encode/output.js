@@ -319,7 +319,6 @@ function writeInto(target, offset, append, doc, how) {
   return end
 }
 
-/** @throws {BSONError} */
 function checkTarget(target, offset) {
   if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
   wholeNumber(offset, 'offset')

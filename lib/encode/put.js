@@ -230,7 +230,6 @@ const lengthOf = getterOf('length')
 const memoryOf = getterOf('buffer')
 const offsetOf = getterOf('byteOffset')
 
-/** @param {string} name */
 function getterOf(name) {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
   return (/** @type {Uint8Array} */ bytes) => get.call(bytes)

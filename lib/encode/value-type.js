@@ -97,7 +97,6 @@ function isInt32(value) {
   return (value | 0) === value && (value !== 0 || 1 / value > 0)
 }
 
-/** @param {object} value */
 function typeOfObject(value) {
   if (Array.isArray(value)) return ELEMENT.ARRAY
   const prototype = getPrototypeOf(value)
@@ -165,18 +164,13 @@ const RAW = Symbol.for('qbson.raw')
 function typeOfBuiltIn(value) {
   if (value[RAW] !== undefined) return value.isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
   if (ArrayBuffer.isView(value)) return ELEMENT.BINARY
-  if (isDate(value)) return ELEMENT.DATETIME
+  if (value instanceof Date || tagOf.call(value) === '[object Date]') return ELEMENT.DATETIME
   if (isRegExp(value)) return ELEMENT.REGEX
   if (isAnyArrayBuffer(value)) return ELEMENT.BINARY
   return ELEMENT.DOCUMENT
 }
 
 const tagOf = objectPrototype.toString
-
-/** @param {unknown} value @returns {value is Date} */
-function isDate(value) {
-  return value instanceof Date || tagOf.call(value) === '[object Date]'
-}
 
 /** @param {unknown} value @returns {value is RegExp} */
 function isRegExp(value) {

@@ -80,12 +80,11 @@ function armsWithout(forms) {
 function planner(owner, isStream = false) {
   const only = onlyOptions(owner, isStream ? [...JSON_OPTIONS, 'maxDocumentSize'] : JSON_OPTIONS)
   const read = isStream ? kept : ownFields
-  return options => options === undefined || options === null ? DEFAULT : planOf(read(only(options)))
-}
-
-/** @param {StreamOptions & PlaceOptions} own @returns {Plan} */
-function planOf(own) {
-  return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
+  return options => {
+    if (options === undefined || options === null) return DEFAULT
+    const own = read(only(options))
+    return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
+  }
 }
 
 /** @param {JSONOptions} own */

@@ -50,7 +50,6 @@ function matcher(query) {
   }
 }
 
-/** @param {Uint8Array} bytes */
 function compiled(bytes) {
   try {
     return compileQuery(bytes, 0, bytes.length - 1)

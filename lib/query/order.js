@@ -34,10 +34,10 @@ const GROUPS = [
   { types: [ELEMENT.BINARY], compare: compareBinaries },
   { types: [ELEMENT.OBJECT_ID], compare: compareContents },
   { types: [ELEMENT.BOOLEAN], compare: compareContents },
-  { types: [ELEMENT.DATETIME], compare: compareDates },
-  { types: [ELEMENT.TIMESTAMP], compare: compareTimestamps },
+  { types: [ELEMENT.DATETIME], compare: (a, b) => compareHalves(getInt32, a, b) },
+  { types: [ELEMENT.TIMESTAMP], compare: (a, b) => compareHalves(getUint32, a, b) },
   { types: [ELEMENT.REGEX], compare: compareContents },
-  { types: [ELEMENT.DB_POINTER], compare: comparePointers },
+  { types: [ELEMENT.DB_POINTER], compare: (a, b) => a.end - a.value - (b.end - b.value) || compareContents(a, b) },
   { types: [ELEMENT.CODE], compare: compareTexts },
   { types: [ELEMENT.CODE_WITH_SCOPE], compare: compareCodesWithScope },
   { types: [ELEMENT.MAX_KEY], compare: compareContents }
@@ -76,18 +76,6 @@ function compareBinaries(a, b) {
     compareBytes(a.buf, a.value + 4, a.end, b.buf, b.value + 4, b.end)
 }
 
-function compareDates(a, b) {
-  return compareHalves(getInt32(a.buf, a.value + 4), getInt32(b.buf, b.value + 4), a, b)
-}
-
-function compareTimestamps(a, b) {
-  return compareHalves(getUint32(a.buf, a.value + 4), getUint32(b.buf, b.value + 4), a, b)
-}
-
-function comparePointers(a, b) {
-  return a.end - a.value - (b.end - b.value) || compareContents(a, b)
-}
-
 /** By unsigned bytes, the shorter one first. */
 function compareBytes(a, start, end, b, from, to) {
   const length = Math.min(end - start, to - from)
@@ -97,9 +85,10 @@ function compareBytes(a, start, end, b, from, to) {
   return end - start - (to - from)
 }
 
-/** @param {number} high of `a` @param {number} otherHigh of `b` */
-function compareHalves(high, otherHigh, a, b) {
-  return high - otherHigh || getUint32(a.buf, a.value) - getUint32(b.buf, b.value)
+/** By 64 bits. @param {typeof getInt32} getHigh reads the upper half */
+function compareHalves(getHigh, a, b) {
+  return getHigh(a.buf, a.value + 4) - getHigh(b.buf, b.value + 4) ||
+    getUint32(a.buf, a.value) - getUint32(b.buf, b.value)
 }
 
 /** Field by field: the type, the name, the value. The one that ends first is less. */

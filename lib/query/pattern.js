@@ -173,11 +173,7 @@ function endOfLine(pattern, at) {
 /** @param {string} character after the backslash @param {0 | 1} place 1: in a class */
 function escapeOf(character, place) {
   if (Object.hasOwn(ESCAPES, character)) return ESCAPES[character][place] ?? `\\${character}`
-  return /[a-z0-9]/i.test(character) ? `\\${character}` : literal(character)
-}
-
-function literal(character) {
-  return `\\u{${character.codePointAt(0).toString(16)}}`
+  return /[a-z0-9]/i.test(character) ? `\\${character}` : `\\u{${character.codePointAt(0).toString(16)}}`
 }
 
 /** @param {string} text of a class */
@@ -188,13 +184,9 @@ function classOf(text) {
     if (code !== undefined) return `\\u{${code}}`
     return escaped === undefined ? '\\[' : escape(escaped)
   })}]`
-  checkRanges(written(escaped => Object.hasOwn(ESCAPES, escaped) ? '\\w' : escapeOf(escaped, 1)))
+  // throws on a range to an escape: neither PCRE nor JavaScript has one to `\w`
+  RegExp(written(escaped => Object.hasOwn(ESCAPES, escaped) ? '\\w' : escapeOf(escaped, 1)), 'u')
   return written(escaped => escapeOf(escaped, 1))
-}
-
-/** Neither PCRE nor JavaScript has a range to `\w`. @param {string} text of a class @throws {SyntaxError} */
-function checkRanges(text) {
-  RegExp(text, 'u')
 }
 
 module.exports = { patternTest }

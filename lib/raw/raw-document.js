@@ -421,11 +421,7 @@ function shown(print) {
   }
 }
 
-/**
- * Checks the memory of a document, which may be transferred to another thread or shrink while in use.
- *
- * @throws {BSONError}
- */
+/** Checks the memory of a document, which may be transferred to another thread or shrink while in use. */
 function checkMemory(buf, end) {
   if (buf.length < end) throw new BSONError('the ArrayBuffer of the document is detached or has shrunk')
 }

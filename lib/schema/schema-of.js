@@ -103,17 +103,13 @@ function enumOf(field) {
  * @throws {import('../errors').BSONError} on bytes that are not BSON, and on what is no iterable of documents
  */
 function schemaOf(documents, options) {
-  if (!isList(documents)) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
+  const isList = !ArrayBuffer.isView(documents) && isIterable(documents, true)
+  if (!isList) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
   readOptions(options) // refuses wrong ones at once
   const stats = new DocumentStats()
   if (Symbol.asyncIterator in documents) return addAll(stats, documents, options)
   for (const document of documents) stats.add(document)
   return schemaOfStats(stats, options)
-}
-
-/** @returns {boolean} whether it iterates over documents, unlike bytes and strings */
-function isList(documents) {
-  return !ArrayBuffer.isView(documents) && isIterable(documents, true)
 }
 
 async function addAll(stats, documents, options) {

@@ -76,7 +76,6 @@ function putName(name, before, out, pos) {
 
 /** ASCII that is written four bytes at a time. */
 class Words {
-  /** @param {string} ascii */
   constructor(ascii) {
     const bytes = Uint8Array.from(ascii.padEnd((ascii.length + 3) & ~3), char => char.charCodeAt(0))
     this.length = ascii.length

@@ -115,7 +115,7 @@ class Binary extends BSONValue {
     vector.validateVector(this)
     const base64 = toBase64(this.value())
     const subType = Number(this.sub_type).toString(16).padStart(2, '0')
-    if (options && options.legacy) return { $binary: base64, $type: subType }
+    if (options?.legacy) return { $binary: base64, $type: subType }
     return { $binary: { base64, subType } }
   }
 
@@ -146,7 +146,7 @@ class Binary extends BSONValue {
    * @internal
    */
   static fromExtendedJSON(doc, options) {
-    const { bytes, subType } = parseExtended(doc, Boolean(options && options.legacy))
+    const { bytes, subType } = parseExtended(doc, Boolean(options?.legacy))
     // BSON allows subtype 4 with other than 16 bytes
     return subType === SUBTYPE.UUID && bytes.length === uuid.SIZE ? new UUID(bytes) : new Binary(bytes, subType)
   }

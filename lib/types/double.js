@@ -49,7 +49,7 @@ class Double extends BSONValue {
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | DoubleExtended} @internal */
   toExtendedJSON(options) {
     const value = this.value
-    if (options && (options.legacy || (options.relaxed && isFinite(value)))) return value
+    if (options?.legacy || (options?.relaxed && isFinite(value))) return value
     if (Object.is(value, -0)) return { $numberDouble: '-0.0' }
     return { $numberDouble: Number.isInteger(value) ? value.toFixed(1) : value.toString() }
   }
@@ -62,7 +62,7 @@ class Double extends BSONValue {
    */
   static fromExtendedJSON(doc, options) {
     const value = parseFloat(doc.$numberDouble)
-    return options && options.relaxed ? value : new Double(value)
+    return options?.relaxed ? value : new Double(value)
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */

@@ -48,7 +48,7 @@ class Int32 extends BSONValue {
 
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | Int32Extended} @internal */
   toExtendedJSON(options) {
-    if (options && (options.relaxed || options.legacy)) return this.value
+    if (options?.relaxed || options?.legacy) return this.value
     return { $numberInt: this.value.toString() }
   }
 
@@ -60,7 +60,7 @@ class Int32 extends BSONValue {
    */
   static fromExtendedJSON(doc, options) {
     const int32 = new Int32(doc.$numberInt)
-    return options && options.relaxed ? int32.value : int32
+    return options?.relaxed ? int32.value : int32
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */

@@ -345,7 +345,7 @@ class Long extends BSONValue {
 
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | LongExtended} @internal */
   toExtendedJSON(options) {
-    if (options && options.relaxed) return this.toNumber()
+    if (options?.relaxed) return this.toNumber()
     return { $numberLong: this.toString() }
   }
 

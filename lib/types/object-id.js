@@ -275,12 +275,7 @@ function setFromView(id, input) {
   if (!ArrayBuffer.isView(input) || input.byteLength !== 12) {
     throw new BSONError('Argument passed in does not match the accepted types')
   }
-  id.setFromBytes(bytesOf(input))
-}
-
-/** @param {ArrayBufferView} view @returns {Uint8Array} */
-function bytesOf(view) {
-  return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  id.setFromBytes(input instanceof Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, 12))
 }
 
 /** @param {ObjectId} id whether it is stored as integers like ours; ids of bson before 7.3 hold a Buffer */

@@ -32,7 +32,7 @@ class BSONRegExp extends BSONValue {
    * @internal
    */
   toExtendedJSON(options) {
-    if (options && options.legacy) return { $regex: this.pattern, $options: this.options }
+    if (options?.legacy) return { $regex: this.pattern, $options: this.options }
     return { $regularExpression: { pattern: this.pattern, options: this.options } }
   }
 

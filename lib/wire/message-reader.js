@@ -41,17 +41,14 @@ class MessageReader {
     return pos
   }
 
-  /** @param {string} name */
   byte(name) {
     return this.buf[this.field(1, name)]
   }
 
-  /** @param {string} name */
   int32(name) {
     return getInt32(this.buf, this.field(4, name))
   }
 
-  /** @param {string} name */
   int64(name) {
     return getInt64(this.buf, this.field(8, name))
   }

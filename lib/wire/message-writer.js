@@ -47,7 +47,6 @@ class MessageWriter {
     this.trailer = 0
   }
 
-  /** @param {number} value */
   int32(value) {
     const buf = this.out.reserve(this.pos, 4)
     this.pos = putInt32(value, buf, this.pos)
@@ -59,12 +58,10 @@ class MessageWriter {
     this.pos = putInt64(toInt64(value), buf, this.pos)
   }
 
-  /** @param {number} value */
   byte(value) {
     this.out.reserve(this.pos, 1)[this.pos++] = value
   }
 
-  /** @param {Uint8Array} bytes */
   bytes(bytes) {
     this.out.reserve(this.pos, bytes.length).set(bytes, this.pos)
     this.pos += bytes.length
@@ -123,7 +120,6 @@ class MessageWriter {
     return this.out.finish(this.pos)
   }
 
-  /** @param {string} what */
   error(what) {
     return wireError(this.header, what)
   }
