@@ -129,7 +129,7 @@ const MAX_SHOWN_BITS = 256
 function shownValue(value) {
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'bigint' && BigInt.asIntN(MAX_SHOWN_BITS, value) !== value) return `of more than ${MAX_SHOWN_BITS} bits`
-  return shownName(String(value))
+  return typeof value === 'string' ? JSON.stringify(shownName(value)) : shownName(String(value))
 }
 
 /** @param {any} input of `fromString` @param {string} why it is refused @returns {BSONError} */

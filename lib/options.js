@@ -134,7 +134,7 @@ function refuserOf(owner, what, names, known) {
   }
 }
 
-/** @param {string} name @param {string[]} names @returns {string} */
+/** @param {string} name @param {string[]} names @returns {string} the nearest of them, to be added to a message */
 function meant(name, names) {
   const word = nearest(name, names)
   return word === undefined ? '' : ` (did you mean ${word}?)`
@@ -164,7 +164,7 @@ function noOptions(what, owner, example, given) {
 
 /** @param {string} name @param {any} value @param {string} allowed in words @returns {BSONError} */
 function refusal(name, value, allowed) {
-  return new BSONError(`${name} must be ${allowed}: ${shownValue(value)}`)
+  return new BSONError(`${name} must be ${allowed}, not ${shownValue(value)}`)
 }
 
 /** On or off; anything but the other boolean means the default. @param {boolean} otherwise the default */
@@ -302,7 +302,7 @@ function alternatives(words) {
 }
 
 module.exports = {
-  ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, kept, refusal, flag, truthy,
-  anything, positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback,
+  ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, kept, refusal, meant, flag,
+  truthy, anything, positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback,
   predicate, oneOf, alternatives
 }

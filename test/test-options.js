@@ -56,7 +56,7 @@ const DOORS = {
   MessageSplitter: [options => new MessageSplitter(options), { maxMessageSizeBytes: POSITIVE }]
 }
 
-const shown = value => typeof value === 'object' && value !== null ? 'an object' : String(value)
+const shown = value => typeof value === 'object' && value !== null ? 'an object' : typeof value === 'string' ? `"${value}"` : String(value)
 
 /** @returns {Promise<string | null>} the message of what it throws */
 async function refusal(open, options) {
@@ -71,7 +71,7 @@ async function refusal(open, options) {
 const tests = Object.fromEntries(Object.entries(DOORS).map(([door, [open, options]]) => [door, async function (t) {
   for (const [name, [allowed, values]] of Object.entries(options)) {
     for (const value of values) {
-      const expected = `BSONError: ${name} must be ${allowed}: ${shown(value)}`
+      const expected = `BSONError: ${name} must be ${allowed}, not ${shown(value)}`
       t.strictEqual(await refusal(open, { [name]: value }), expected, `${name}: ${shown(value)}`)
     }
   }
@@ -84,7 +84,7 @@ module.exports = {
   'a function that says yes or no: not later, and not by an object, which always means yes': async function (t) {
     for (const namespaces of [async () => false, function* () {}, async function* () {}]) {
       for (const open of [() => openDump(A, { namespaces }), () => splits('orders.bson', 5, { namespaces })]) {
-        t.ok((await refusal(open)).startsWith('BSONError: namespaces must be a function that returns true or false: '))
+        t.ok((await refusal(open)).startsWith('BSONError: namespaces must be a function that returns true or false, not '))
       }
     }
     const read = answer => first(openDump(A, { namespaces: () => answer })[Symbol.asyncIterator]())
@@ -99,13 +99,13 @@ module.exports = {
   },
   'the path of unwind is not that of $unwind': async function (t) {
     const bytes = encode({ $a: [1, 2], a: [1, 2, 3] })
-    const expected = 'BSONError: unwind must be a path without the $, or a list of names for a field whose name begins with it: $a'
+    const expected = 'BSONError: unwind must be a path without the $, or a list of names for a field whose name begins with it, not "$a"'
     t.strictEqual(await refusal(() => columns(bytes, { unwind: '$a' })), expected)
     t.deepStrictEqual([columns(bytes, { unwind: 'a' }).rows, columns(bytes, { unwind: ['$a'] }).rows], [3, 2])
     t.done()
   },
   'of a path in a list': async function (t) {
-    const expected = 'BSONError: fields must be a path: a string, or a list of names: null'
+    const expected = 'BSONError: fields must be a path: a string, or a list of names, not null'
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
     t.done()
   },
@@ -128,8 +128,8 @@ module.exports = {
   'earlier names': function (t) {
     const mixed = Buffer.concat([encode({ a: 1 }), encode({ a: 'x' })])
     t.throws(() => columns(mixed, { mixtures: 'error' }), /different types/)
-    t.throws(() => columns(A, { mixtures: 'x' }), /^BSONError: mixtures must be 'json' or 'error': x/)
-    t.throws(() => openDump(A, { onFault: 1 }), /^BSONError: onFault must be a function: 1/)
+    t.throws(() => columns(A, { mixtures: 'x' }), /^BSONError: mixtures must be 'json' or 'error', not "x"/)
+    t.throws(() => openDump(A, { onFault: 1 }), /^BSONError: onFault must be a function, not 1/)
     const { report } = columns(mixed, { schema: { properties: { a: { bsonType: 'int' } } } })
     t.deepStrictEqual([report.misfits, Object.keys(report).includes('misfits')], [report.mismatches, false])
     t.strictEqual(report.misfits.length, 1)

@@ -6,16 +6,20 @@ const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, atPlace } = require('../errors')
 const { limit } = require('../options')
 const { getInt32, FrameQueue } = require('../bytes')
+const { adviceFor } = require('../elements')
 
 /** The size of the length at the start of a document: int32. */
 const HEADER_SIZE = 4
+
+/** The first bytes of a source, which show when it is not BSON. */
+const HEAD_SIZE = 100
 
 /** Splits chunks of bytes into documents; reads only their lengths. */
 class DocumentSplitter {
   /** @param {{maxDocumentSize?: number}} [options] bytes */
   constructor({ maxDocumentSize } = {}) {
     this.maxDocumentSize = limit(MAX_DOCUMENT_SIZE)(maxDocumentSize, 'maxDocumentSize')
-    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))
+    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(buf, offset))
     /** Bytes before the last document returned. */
     this.offset = 0
     /** Documents returned. */
@@ -44,7 +48,8 @@ class DocumentSplitter {
   end() {
     const { size, needed } = this.frames
     if (size === 0) return []
-    throw this.errorHere(cutShort(size, needed))
+    const advice = size < HEADER_SIZE ? '' : this.adviceFor(this.frames.copy(Math.min(size, HEAD_SIZE)), 0)
+    throw this.errorHere(cutShort(size, needed) + advice)
   }
 
   /** Adds the place to an error about the last document returned. @template E @param {E} error @returns {E} */
@@ -52,9 +57,15 @@ class DocumentSplitter {
     return atPlace(error, { offset: this.offset, document: this.count })
   }
 
-  checkedSize(size) {
+  checkedSize(buf, offset) {
+    const size = getInt32(buf, offset)
     if (size >= MIN_DOCUMENT_SIZE && size <= this.maxDocumentSize) return size
-    throw this.errorHere(wrongSize(size, this.maxDocumentSize))
+    throw this.errorHere(wrongSize(size, this.maxDocumentSize) + this.adviceFor(buf, offset))
+  }
+
+  /** What a source seems to be that has no valid document. */
+  adviceFor(buf, offset) {
+    return this.count > 0 ? '' : adviceFor(buf, offset, false)
   }
 
   errorHere(message) {

@@ -16,7 +16,7 @@ function settle(done, work) {
 
 /** A getter can throw null, which a stream's callback takes for success, as it does undefined, 0 and ''. */
 function failureOf(error) {
-  return error || new BSONError(`not an error was thrown: ${shownValue(error)}`, { cause: error })
+  return error || new BSONError(`what was thrown is not an Error: ${shownValue(error)}`, { cause: error })
 }
 
 function createTransform(options) {

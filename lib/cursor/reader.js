@@ -183,7 +183,7 @@ function checkCursor(cursor) {
 /** @param {any} signal @throws {BSONError} */
 function checkSignal(signal) {
   if (signal === undefined || signal === null || typeof signal?.throwIfAborted === 'function') return
-  throw new BSONError(`signal must be an AbortSignal: ${shownValue(signal)}`)
+  throw new BSONError(`signal must be an AbortSignal, not ${shownValue(signal)}`)
 }
 
 /**

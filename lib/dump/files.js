@@ -16,7 +16,7 @@ const MAX_METADATA_SIZE = 64 * 1024 * 1024
 const MISSING = 'the file is missing, and only its metadata is there'
 const TWICE = 'another file of the folder holds this collection too, such as one that is not compressed'
 
-const TOO_DEEP = 'folders within that of a database are not read: give the folder that holds those of the databases'
+const TOO_DEEP = 'a folder inside that of a database is not read: name the folder that mongodump wrote, which holds those of the databases'
 
 const APPLE_DOUBLE = 0x00051607
 

@@ -128,7 +128,7 @@ class ArchiveWriter {
 function nameOf(namespace) {
   const { db, collection, name } = Object(namespace)
   if ([db, collection, name].every(part => typeof part === 'string')) return name
-  throw new BSONRuntimeError(`a namespace must be a Namespace: ${shownValue(namespace)}`)
+  throw new BSONRuntimeError(`a namespace must be a Namespace, not ${shownValue(namespace)}`)
 }
 
 /** @param {Namespace} namespace */

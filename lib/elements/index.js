@@ -10,9 +10,11 @@ const { locate, locateInside, locateInCopy } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
 const { validate, validateAt, validateElements, errorInside } = require('./validate')
 const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
+const { adviceFor } = require('./other-bytes')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
   isContainer, WALKED, ElementCursor, nameBit, Name, Names, noName, isNameAt, locate, locateInside, locateInCopy,
-  quickValidate, isIndex, validate, validateAt, validateElements, errorInside, utf8Plan, ALL_UTF8, checkRegexOptions
+  quickValidate, isIndex, validate, validateAt, validateElements, errorInside, utf8Plan, ALL_UTF8,
+  checkRegexOptions, adviceFor
 }

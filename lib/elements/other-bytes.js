@@ -15,11 +15,12 @@ const ADVICE = {
 /**
  * @param {Uint8Array} buf
  * @param {number} index where a document should begin
+ * @param {boolean} [isOne] whether no other may follow it
  * @returns {string} to be added to a message; '' where the bytes look like nothing else
  */
-function adviceFor(buf, index) {
+function adviceFor(buf, index, isOne = true) {
   const kind = kindOf(buf, index)
-  return kind === undefined ? '' : ` (${ADVICE[kind]})`
+  return kind === undefined || (kind === 'several' && !isOne) ? '' : ` (${ADVICE[kind]})`
 }
 
 /** An object or an array in text, as its first bytes show it: of a document, the fourth is 0 below 16 MB. */

@@ -72,10 +72,10 @@ class Sorter {
       if (!Array.isArray(field)) throw refusal('a field', field, 'an array of a path and 1 or -1')
       const [path, direction] = field
       const sign = numberOf(direction)
-      if (sign !== 1 && sign !== -1) throw new BSONError(`to sort by ${shownValue(path)} takes 1 or -1, not ${shownValue(direction)}`)
+      if (sign !== 1 && sign !== -1) throw new BSONError(`the order of ${shownValue(path)} must be 1 or -1, not ${shownValue(direction)}`)
       return this.fieldOf(path, sign)
     })
-    if (this.fields.length === 0) throw new BSONError('to sort takes at least one field')
+    if (this.fields.length === 0) throw new BSONError('an order needs at least one field')
     /** The value found by the visitor that runs. @private @type {Element | null} */
     this.found = null
   }

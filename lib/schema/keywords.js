@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 const { nameBit } = require('../elements')
-const { isOther } = require('../options')
+const { isOther, meant } = require('../options')
 const { NAME_BY_TYPE, ANYTHING, typeRulesOf, unite, typesOfAny, schemaError } = require('./allowed')
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
@@ -51,9 +51,17 @@ function readTypes(parser, { schema, pointer }) {
   if (names.length === 0) throw schemaError(`${pointer}/${keyword}`, 'the list of types is empty')
   return typeRulesOf(new Set(names.flatMap(name => {
     const types = TYPES_BY_NAME[keyword].get(name)
-    if (types === undefined) throw schemaError(`${pointer}/${keyword}`, `unknown type ${rules.show(name)}`)
+    if (types === undefined) throw schemaError(`${pointer}/${keyword}`, `unknown type ${rules.show(name)}${typeMeant(keyword, name)}`)
     return types
   })))
+}
+
+/** What an unknown name may mean, to be added to a message. @param {'type' | 'bsonType'} keyword @param {any} name */
+function typeMeant(keyword, name) {
+  const other = keyword === 'type' ? 'bsonType' : 'type'
+  if (name === 'integer') return ' (for integers, bsonType is int or long)'
+  if (TYPES_BY_NAME[other].has(name)) return ` (did you mean ${other}?)`
+  return typeof name === 'string' ? meant(name, [...TYPES_BY_NAME[keyword].keys()]) : ''
 }
 
 /** @returns {(keyword: string) => import('./rules').Refusal} for keywords at that place */

@@ -6,6 +6,7 @@
 // ignored.
 
 const { ELEMENT } = require('../spec')
+const { meant } = require('../options')
 const { ownFields } = require('../properties')
 const { BARE, ANYTHING, intersect, withAs, schemaError } = require('./allowed')
 const { rulesOfParts } = require('./rules')
@@ -203,7 +204,7 @@ class Parser {
   read(place) {
     const { schema, pointer } = place
     for (const keyword of Object.keys(schema)) {
-      if (!KEYWORDS.has(keyword)) throw schemaError(`${pointer}/${escape(keyword)}`, `the keyword ${keyword} is not supported`)
+      if (!KEYWORDS.has(keyword)) throw schemaError(`${pointer}/${escape(keyword)}`, `the keyword ${keyword} is not supported${meant(keyword, [...KEYWORDS])}`)
     }
     let allowed = ANYTHING
     for (const part of PARTS) {

@@ -128,7 +128,7 @@ class MessageWriter {
 function toInt64(value) {
   const text = ArrayBuffer.isView(value) || Array.isArray(value) ? shownValue(value) : textOf(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
-  if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64: ${shownName(text)}`)
+  if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64, not ${shownName(text)}`)
   return int
 }
 

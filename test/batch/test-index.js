@@ -273,7 +273,7 @@ module.exports = {
     t.deepStrictEqual([...documents(dump, null)], decoded)
     t.deepStrictEqual(await collect(documentStream([dump], null)), decoded)
     for (const maxDocumentSize of [NaN, 0, 1.5, -1, '5', 5n, Symbol('s'), {}]) {
-      t.throws(() => [...documents(dump, { maxDocumentSize })], /maxDocumentSize must be a positive integer: /)
+      t.throws(() => [...documents(dump, { maxDocumentSize })], /maxDocumentSize must be a positive integer, not /)
     }
     for (const bytes of [null, undefined, 5, 'abc', {}, ['x']]) t.throws(() => [...documents(bytes)], BSONError)
     for (const source of [null, undefined, 5, 'abc', {}, [5], ['x'], [null], Symbol('s'), () => 1]) {

@@ -55,8 +55,8 @@ module.exports = {
 
   'wrong options are refused before the first document': function (t) {
     const wrong = [
-      [() => createEncodeStream({ maxDepth: -1 }), 'maxDepth must be a non-negative integer: -1'],
-      [() => createEncodeStream({ maxSize: 0 }), 'maxSize must be a positive integer: 0'],
+      [() => createEncodeStream({ maxDepth: -1 }), 'maxDepth must be a non-negative integer, not -1'],
+      [() => createEncodeStream({ maxSize: 0 }), 'maxSize must be a positive integer, not 0'],
       [() => createDecodeStream({ index: 5 }), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)'],
       [() => documents(dump, { index: 5 }).next(), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)']
     ]
@@ -71,7 +71,7 @@ module.exports = {
         const document = Object.defineProperty({}, name, { enumerable: true, get() { throw thrown } })
         const error = await rejected(pipeline(Readable.from([{ a: 1 }, document, { b: 1 }]), createEncodeStream(), collect))
         t.ok(error instanceof BSONError)
-        t.strictEqual(error.message, `not an error was thrown: ${thrown} (of document 2)`)
+        t.strictEqual(error.message, `what was thrown is not an Error: ${thrown === '' ? '""' : thrown} (of document 2)`)
         t.ok(Object.is(error.cause, thrown))
       }
     }

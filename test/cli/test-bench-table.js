@@ -10,10 +10,10 @@ const bson = { version: '7.1.0', folder: '/app/node_modules/bs\x1bon' }
 module.exports = {
   'the head says what was timed, and what was left out': t => {
     const tail = `; bson 7.1.0 (/app/node_modules/bs\\u001bon), qbson ${version}, Node.js ${process.versions.node}\n`
-    const note = 'microseconds of CPU time a document, median and half the range of 3 rounds\n\n'
+    const note = 'microseconds of CPU time per document: median and half the range of 3 rounds\n\n'
     t.strictEqual(headOf({ documents: 1, bytes: 9, leaveOut: [] }, bson, 3), `1 document of 9 bytes on average${tail}${note}`)
     t.strictEqual(headOf({ documents: 2, bytes: 19, leaveOut: [1, 5], first: 'document 2, json: \x07' }, bson, 3),
-      `2 documents of 10 bytes on average${tail}left out, for the outputs differ: 2 (document 2, json: \\u0007)\n${note}`)
+      `2 documents of 10 bytes on average${tail}left out: 2 documents (first: document 2, json: \\u0007)\n${note}`)
     t.done()
   },
 

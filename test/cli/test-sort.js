@@ -46,7 +46,7 @@ module.exports = {
   },
 
   'what is no order': async function (t) {
-    for (const [sort, message] of [['n:2', 'takes 1 or -1'], ['', 'needs fields'], [',', 'needs fields'], ['{n', 'unexpected'], ['{}', 'at least one field']]) {
+    for (const [sort, message] of [['n:2', 'must be 1 or -1'], ['', 'needs fields'], [',', 'needs fields'], ['{n', 'unexpected'], ['{}', 'at least one field']]) {
       const { code, err } = await run(['--sort', sort], { input })
       t.ok(code === 2 && err.includes(message), err)
     }

@@ -2,9 +2,11 @@
 
 // What is said of what was given, and where an error keeps it.
 
+const assert = require('node:assert')
 const zlib = require('node:zlib')
 const { inspect } = require('node:util')
 const q = require('../../qbson')
+const { columns } = require('../../lib/columns')
 const { compile } = require('../../lib/compile')
 const { matcher } = require('../../lib/query')
 const { errorOf } = require('../fixtures/error-of')
@@ -13,8 +15,15 @@ const { BSONError, DBRef, ObjectId, encode, decode } = q
 
 const messageOf = work => errorOf(work).message
 
+async function readStream(bytes, options) {
+  for await (const document of q.documentStream([bytes.subarray(0, 2), bytes.subarray(2)], options)) void document
+}
+
+/** @returns {Promise<Error>} */
+const rejected = work => work().then(() => assert.fail('it was read'), error => error)
+
 module.exports = {
-  'bytes that are no document: what they look like, and what reads them': t => {
+  'bytes that are not a document: what they look like, and what reads them': async t => {
     const one = encode({ a: 1 })
     for (const [bytes, said] of [
       [zlib.gzipSync(one), 'this looks like gzip: decompress it first'],
@@ -27,6 +36,14 @@ module.exports = {
         t.ok(messageOf(() => read(bytes)).includes(`(${said})`), `${read.name}: ${messageOf(() => read(bytes))}`)
       }
     }
+    const { text, head } = { text: Buffer.from('[{"a": 1}]'), head: one.subarray(0, 8) }
+    for (const read of [readStream, bytes => columns([bytes]).next(), bytes => columns(bytes)]) {
+      const said = async bytes => (await rejected(async () => read(bytes))).message
+      t.ok((await said(text)).includes('(this looks like JSON: EJSON.toBSON or EJSON.parse reads the text)'), await said(text))
+      t.ok((await said(zlib.gzipSync(one))).includes('(this looks like gzip: decompress it first)'))
+      for (const bytes of [head, Buffer.concat([one, text])]) t.ok(!/look|follows/.test(await said(bytes)))
+    }
+    t.ok(!/follows/.test((await rejected(async () => readStream(Buffer.concat([one, one]), { maxDocumentSize: 5 }))).message))
     for (const bytes of [Buffer.from('hello world'), one.subarray(0, 8), Buffer.from([0x7b, 0, 0, 0, 0])]) t.ok(!/look|follows/.test(messageOf(() => decode(bytes))))
     t.done()
   },

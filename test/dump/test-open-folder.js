@@ -44,8 +44,8 @@ const BESIDE = {
   'links to nothing': { make: at => { fs.symlinkSync('none', at('x')); fs.symlinkSync('none', at('shop/x')) }, found: ['shop.a'] },
   'other files, and folders of others': { make: at => { fs.mkdirSync(at('shop/old')); fs.writeFileSync(at('shop/old/note.txt'), '') }, found: ['shop.a'] },
   'a folder that is called like a file': { make: at => fs.mkdirSync(at('shop/b.bson')), message: /EISDIR/, path: 'shop/b.bson', left: ['shop.a', 'shop.b'] },
-  'a folder within that of a database': { make: at => fs.cpSync(at('../elsewhere'), at('shop/old'), { recursive: true }), message: /shop\/old: shop\.old: folders within that of a database are not read/ },
-  'a link to such a one': { make: at => fs.symlinkSync(at('../elsewhere'), at('shop/old')), message: /shop\/old: shop\.old: folders within/ }
+  'a folder within that of a database': { make: at => fs.cpSync(at('../elsewhere'), at('shop/old'), { recursive: true }), message: /shop\/old: shop\.old: a folder inside that of a database is not read/ },
+  'a link to such a one': { make: at => fs.symlinkSync(at('../elsewhere'), at('shop/old')), message: /shop\/old: shop\.old: a folder inside/ }
 }
 
 const tests = {

@@ -273,7 +273,7 @@ module.exports = {
       }
     }
     for (const maxSize of [0, -1, 1.5, NaN, '5', 5n, {}, true]) {
-      assert.throws(() => encode({}, { maxSize: /** @type {any} */ (maxSize) }), isBSONError(/^maxSize must be a positive integer: /))
+      assert.throws(() => encode({}, { maxSize: /** @type {any} */ (maxSize) }), isBSONError(/^maxSize must be a positive integer, not /))
     }
     t.strictEqual(encode({ a: { toBSON: () => encode({ b: 'x'.repeat(500) }).length } }, { maxSize: 100 }).length, 12, 'each has its own')
     t.done()

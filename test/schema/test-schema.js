@@ -40,7 +40,10 @@ const WRONG = [
   [deep, /: the schema is nested deeper than 100 levels$/],
   [at(5), `${PLACE}: must be an object`],
   [at({ bsonType: 'text' }), `${PLACE}/bsonType: unknown type "text"`],
-  [at({ type: 'integer' }), `${PLACE}/type: unknown type "integer"`],
+  [at({ type: 'integer' }), `${PLACE}/type: unknown type "integer" (for integers, bsonType is int or long)`],
+  [at({ type: 'date' }), `${PLACE}/type: unknown type "date" (did you mean bsonType?)`],
+  [at({ bsonType: 'ObjectID' }), `${PLACE}/bsonType: unknown type "ObjectID" (did you mean objectId?)`],
+  [at({ property: {} }), `${PLACE}/property: the keyword property is not supported (did you mean properties?)`],
   [at({ bsonType: [] }), `${PLACE}/bsonType: the list of types is empty`],
   [at({ bsonType: 'int', type: 'number' }), `${PLACE}: bsonType and type cannot be combined`],
   [at({ 'a/b~': 1 }), `${PLACE}/a~1b~0: the keyword a/b~ is not supported`],
@@ -83,9 +86,9 @@ const WRONG = [
 ]
 
 const OPTIONS = [
-  [{ layout: 'rows' }, "layout must be 'document' or 'array': rows"],
+  [{ layout: 'rows' }, "layout must be 'document' or 'array', not \"rows\""],
   [{ useBigint64: true }, 'compile has no option useBigint64 (did you mean useBigInt64?)'],
-  [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas: an object'],
+  [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas, not an object'],
   [{ upgrade: [{}] }, "upgrade needs the layout 'array'"],
   [{ layout: 'array' }, "schema at #: the layout 'array' needs properties, and no bsonType but 'object'"],
   [{ raw: true }, 'compiled codecs do not have the option raw'],

@@ -136,7 +136,7 @@ Object.assign(tests, {
       const body = { a: 1 }
       const none = { identifier: 'd', documents: [] }
       const cases = [
-        [() => encodeMsg({ requestId: 1.5, body }), /requestId must be an int32: 1.5/],
+        [() => encodeMsg({ requestId: 1.5, body }), /requestId must be an int32, not 1.5/],
         [() => encodeMsg({ requestId: undefined, body }), /requestId must be an int32/],
         [() => encodeMsg({ requestId, responseTo: 2 ** 31, body }), /responseTo must be an int32/],
         [() => encodeMsg({ requestId, flags: '1', body }), /flags must be an int32/],
@@ -156,11 +156,11 @@ Object.assign(tests, {
         [() => encodeMsg({ requestId, body, sequences: [{ identifier: 'd', documents: [A, 5] }] }), /d\[1\] must be a document/],
         [() => encodeQuery({ requestId, fullCollectionName: 'a\0b', query: A }), /fullCollectionName must be a string without a 0x00/],
         [() => encodeQuery({ requestId, fullCollectionName: 'c', numberToSkip: 2 ** 40, query: A }), /numberToSkip must be an int32/],
-        [() => encodeGetMore({ requestId, fullCollectionName: 'c', cursorId: 'x' }), /a cursorId must be an int64: x/],
-        [() => encodeGetMore({ requestId, fullCollectionName: 'c', cursorId: 1.5 }), /a cursorId must be an int64: 1.5/],
+        [() => encodeGetMore({ requestId, fullCollectionName: 'c', cursorId: 'x' }), /a cursorId must be an int64, not x/],
+        [() => encodeGetMore({ requestId, fullCollectionName: 'c', cursorId: 1.5 }), /a cursorId must be an int64, not 1.5/],
         [() => encodeKillCursors({ requestId, cursorIds: [2n ** 63n] }), /a cursorId must be an int64/],
         [() => encodeReply({ requestId, startingFrom: NaN, documents: [] }), /startingFrom must be an int32/],
-        [() => compressMessage(frame(1, 0, 2013), 'snappy'), /compressor snappy is not available here, only noop, zlib/],
+        [() => compressMessage(frame(1, 0, 2013), 'snappy'), /compressor "snappy" is not available here, only noop, zlib/],
         [() => compressMessage(compressMessage(msg(kind(0), ok), 'noop'), 'noop'), /OP_COMPRESSED 5 in reply to 4: is already compressed/],
         [() => compressMessage(Buffer.alloc(3), 'noop'), /a message header needs 16 bytes, only 3 are left/]
       ]

@@ -194,10 +194,10 @@ async function round(children, op, plan) {
  */
 function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
   const size = Math.round(bytes / documents)
-  const left = leaveOut.length === 0 ? '' : `left out, for the outputs differ: ${leaveOut.length} (${printable(first)})\n`
+  const left = leaveOut.length === 0 ? '' : `left out: ${plural(leaveOut.length, 'document')} (first: ${printable(first)})\n`
   return `${plural(documents, 'document')} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
     `qbson ${version}, Node.js ${process.versions.node}\n${left}` +
-    `microseconds of CPU time a document, median and half the range of ${rounds} rounds\n\n`
+    `microseconds of CPU time per document: median and half the range of ${plural(rounds, 'round')}\n\n`
 }
 
 /** @param {{title: string, results: {bson: number, qbson: number, ratio: number}[]}[]} rows */

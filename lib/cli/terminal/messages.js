@@ -64,6 +64,7 @@ function asUsage(work, prefix = '', Kind = UsageError) {
 
 /** @param {string} json @param {string} file that holds it @throws {UsageError} or another, as `asUsage` */
 function parseJSON(json, file, Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  if (json.includes('\0')) throw new Kind(`${nameOf(file)}: this is not JSON: qbson schema FILE prints that of BSON documents`)
   return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, Kind)
 }
 

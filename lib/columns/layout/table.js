@@ -72,7 +72,7 @@ function madeOf(source, what, write) {
 
 /** @param {any} value @param {string} what needs a table */
 function noTable(value, what) {
-  return new BSONError(`${what} takes a table of columns, or several: ${shownValue(value)}`)
+  return new BSONError(`${what} takes a table of columns, or several, not ${shownValue(value)}`)
 }
 
 /** Checks that consecutive tables have the same columns. */

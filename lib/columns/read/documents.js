@@ -4,7 +4,7 @@
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../../spec')
 const { BSONError, errorAtOffset, atPlace } = require('../../errors')
-const { locate, quickValidate, validate } = require('../../elements')
+const { locate, quickValidate, validate, adviceFor } = require('../../elements')
 const { wrongSize, cutShort } = require('../../batch')
 
 /**
@@ -84,7 +84,8 @@ class Documents {
     const left = end - pos
     const size = left < 4 ? 0 : this.view.getInt32(pos, true)
     const isWrong = left >= 4 && (size < MIN_DOCUMENT_SIZE || size > this.maxDocumentSize)
-    const error = new BSONError(isWrong ? wrongSize(size, this.maxDocumentSize) : cutShort(left, size))
+    const advice = left < 4 || this.count > 0 ? '' : adviceFor(this.buf, pos, false)
+    const error = new BSONError((isWrong ? wrongSize(size, this.maxDocumentSize) : cutShort(left, size)) + advice)
     error.offset = 0
     return this.placed(error, pos, this.count + 1)
   }

@@ -3,7 +3,7 @@
 // Chunks of a stream -> runs of whole documents: all complete documents in a chunk form a run, without a copy.
 
 const { BSONError } = require('../../errors')
-const { getInt32, toBytes, isAnyArrayBuffer } = require('../../bytes')
+const { toBytes, isAnyArrayBuffer } = require('../../bytes')
 const { chunksOf, DocumentSplitter } = require('../../batch')
 
 /** The size of the length at the start of a document. */
@@ -41,7 +41,7 @@ class RunSplitter extends DocumentSplitter {
     const start = pos
     const before = this.count
     while (length - pos >= HEADER_SIZE) {
-      const size = this.checkedSize(getInt32(bytes, pos))
+      const size = this.checkedSize(bytes, pos)
       if (size > length - pos) break
       pos += size
       this.next += size

@@ -152,7 +152,7 @@ function isCount(value) {
 }
 
 function broken(json) {
-  return new BSONError(`these are no statistics of columns: ${shownValue(json)}`)
+  return new BSONError(`this is not the output of columnStatistics or schema --statistics: ${shownValue(json)}`)
 }
 
 module.exports = { ColumnStatistics }
