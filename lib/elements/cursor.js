@@ -76,10 +76,7 @@ class ElementCursor {
   /** @param {Uint8Array} name in UTF-8 @returns {boolean} whether the element has this name */
   isNamed(name) {
     const { buf, pos, nameEnd } = this
-    let i = nameEnd - pos - 1
-    if (i !== name.length) return false
-    while (--i >= 0) if (name[i] !== buf[pos + 1 + i]) return false
-    return true
+    return nameEnd - pos - 1 === name.length && isSame(buf, pos + 1, name)
   }
 
   /** One of 32 bits, for the name. */

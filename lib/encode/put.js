@@ -176,20 +176,19 @@ function decimalBytes({ bytes }) {
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
-  const size = sizeOfUint8Array(value)
-  return size > 0 ? putUint8Array(out, value, size, pos) : putBinaryParts(out, readBinary(value), pos)
+  return putBinaryParts(out, partsOf(value), pos)
 }
 
 /** The number of bytes that putBinary writes. */
 function sizeOfBinary(value) {
-  const length = sizeOfUint8Array(value)
-  const { subtype, size } = length > 0 ? { subtype: SUBTYPE.GENERIC, size: length } : readBinary(value)
+  const { subtype, size } = partsOf(value)
   return binaryOverhead(subtype) + size
 }
 
-/** 0 of anything else. */
-function sizeOfUint8Array(value) {
-  return ArrayBuffer.isView(value) && value instanceof Uint8Array ? lengthOf(value) : 0
+/** As `readBinary`, but of a Uint8Array the bytes are itself. */
+function partsOf(value) {
+  const size = ArrayBuffer.isView(value) && value instanceof Uint8Array ? lengthOf(value) : 0
+  return size > 0 ? { subtype: SUBTYPE.GENERIC, bytes: value, size } : readBinary(value)
 }
 
 /** The parts of a Binary; a vector is not checked. */
@@ -233,13 +232,6 @@ const offsetOf = getterOf('byteOffset')
 function getterOf(name) {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
   return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
-}
-
-function putUint8Array(out, bytes, size, pos) {
-  const buf = out.reserve(pos, size + 5)
-  putInt32(size, buf, pos)
-  buf[pos + 4] = SUBTYPE.GENERIC
-  return putBytes(bytes, size, buf, pos + 5)
 }
 
 /** @throws {BSONError} on a view that claims more bytes than its memory has, and on detached memory */
