@@ -32,11 +32,10 @@ const JSON_OPTIONS = [
  * @template {Record<string, OptionReader<any>>} T
  * @param {T} table the reader of each option
  * @param {Record<string, string>} [earlier] names that options had earlier: today's by the earlier one
- * @param {(options: object, name: string) => void} [onOther] called with each name that is not in the table
  * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}} reads the options of a call:
  *   an object's own ones, as a polluted Object.prototype must not set any
  */
-function optionsOf(table, earlier = {}, onOther = undefined) {
+function optionsOf(table, earlier = {}) {
   const template = Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(undefined, name)]))
   const defaults = Object.freeze({ ...template })
   return options => {
@@ -47,7 +46,6 @@ function optionsOf(table, earlier = {}, onOther = undefined) {
       if (!hasOwn.call(options, given)) continue
       const name = hasOwn.call(table, given) ? given : earlier[given]
       if (name !== undefined && hasOwn.call(table, name)) values[name] = table[name](options[given], given)
-      else if (onOther !== undefined) onOther(options, given)
     }
     return values
   }
@@ -66,15 +64,10 @@ function optionsOf(table, earlier = {}, onOther = undefined) {
  * @param {string[]} [more.others] that it takes, too, but does not offer
  * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}}
  */
-function ownOptionsOf(owner, table, { earlier, passed = [], others = [] } = {}) {
-  const names = [...Object.keys(table), ...passed]
-  const read = optionsOf(table, earlier, refuserOf(owner, 'option', names, new Set([...passed, ...others])))
-  return options => {
-    if (options === undefined || options === null) return read(options)
-    const isOdd = typeof options !== 'object' || (options.constructor !== Object && isOther(options))
-    if (isOdd) throw noOptions('option', owner, names[0], options)
-    return read(options)
-  }
+function ownOptionsOf(owner, table, { earlier = {}, passed = [], others = [] } = {}) {
+  const only = onlyOptions(owner, [...Object.keys(table), ...passed], [...Object.keys(earlier), ...others])
+  const read = optionsOf(table, earlier)
+  return options => read(only(options))
 }
 
 /**
@@ -93,13 +86,9 @@ function onlyOptions(owner, names, others = [], what = 'option') {
   let last
   return options => {
     if (options === undefined || options === null || options === last) return options
-    let isEmpty = true
-    if (typeof options !== 'object' || Array.isArray(options)) throw noOptions(what, owner, names[0], options)
-    for (const name in options) {
-      isEmpty = false
-      if (!known.has(name)) refuse(options, name)
-    }
-    if (isEmpty && isOther(options)) throw noOptions(what, owner, names[0], options)
+    const isOdd = typeof options !== 'object' || (options.constructor !== Object && isOther(options))
+    if (isOdd) throw noOptions(what, owner, names[0], options)
+    for (const name in options) if (!known.has(name)) refuse(options, name)
     if (what === 'option') last = options
     return options
   }
