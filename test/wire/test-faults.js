@@ -73,8 +73,8 @@ const BROKEN = [
   ['zlib data that are broken', compressed(2013, 22, 2, Buffer.from('nonsense')), 'invalid zlib data: incorrect header check', 25],
   ['zlib data that are cut off', compressed(2013, 22, 2, deflated.subarray(0, -5)), 'invalid zlib data: unexpected end of file', 25],
   ['bytes after the zlib data', compressed(2013, 22, 2, Buffer.concat([deflated, kind(1, 2)])), '2 bytes follow the zlib data', 25],
-  ['snappy', compressed(2013, 22, 1, deflated), 'compressor snappy is not available here', 25],
-  ['a compressor that is unknown', compressed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
+  ['snappy', compressed(2013, 22, 1, deflated), 'compressor "snappy" is not available here', 25],
+  ['a compressor that is unknown', compressed(2013, 22, 77, deflated), 'compressor "77" is not available here', 25],
   ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId needs 1 bytes, only 0 are left', 24],
   ['a body that is wrong inside', compressed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
   ['an opcode that is wrong inside', compressed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
