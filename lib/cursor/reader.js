@@ -3,9 +3,9 @@
 // Reads a cursor of the MongoDB driver batch by batch, using only its documented methods. Detects when other code reads
 // or closes the cursor meanwhile, because documents would be lost silently.
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
 const { isUint8Array } = require('../bytes')
-const { anything, ownOptionsOf, wholeNumber } = require('../options')
+const { ownOptionsOf, refusal, wholeNumber } = require('../options')
 const { Batch } = require('./batch')
 
 /**
@@ -38,7 +38,13 @@ const read = new WeakSet()
 /** @type {import('../options').OptionReader<number | undefined>} */
 const size = (value, name) => value === undefined ? undefined : wholeNumber(value, name)
 
-const readOptions = ownOptionsOf('batches', { batchSize: size, signal: anything })
+/** @type {import('../options').OptionReader<AbortSignal | undefined>} */
+function abortSignal(value, name) {
+  if (value === undefined || value === null || typeof value.throwIfAborted === 'function') return value
+  throw refusal(name, value, 'an AbortSignal')
+}
+
+const readOptions = ownOptionsOf('batches', { batchSize: size, signal: abortSignal })
 
 class CursorReader {
   /**
@@ -49,7 +55,6 @@ class CursorReader {
   constructor(cursor, options) {
     const { batchSize, signal } = readOptions(options)
     checkCursor(cursor)
-    checkSignal(signal)
     if (cursor.closed) throw new BSONError('the cursor is closed')
     if (batchSize !== undefined) cursor.batchSize(batchSize)
     /** @type {Cursor} */
@@ -178,12 +183,6 @@ function checkCursor(cursor) {
   if (!METHODS.every(name => typeof cursor?.[name] === 'function')) {
     throw new BSONError(`needs a cursor of the MongoDB driver, 6 or later: ${EXAMPLE}`)
   }
-}
-
-/** @param {any} signal @throws {BSONError} */
-function checkSignal(signal) {
-  if (signal === undefined || signal === null || typeof signal?.throwIfAborted === 'function') return
-  throw new BSONError(`signal must be an AbortSignal, not ${shownValue(signal)}`)
 }
 
 /**
