@@ -3,10 +3,8 @@
 // Documents whose text is not UTF-8, with U+FFFD in place of what is invalid, as TextDecoder does it.
 
 const { ELEMENT } = require('../spec')
-const { GrowingBytes, findInvalidUtf8, getInt32, getUtf8Lossy, putInt32 } = require('../bytes')
+const { GrowingBytes, findInvalidUtf8, getInt32, getUtf8Lossy, putInt32, utf8Bytes } = require('../bytes')
 const { ElementCursor, scanRoot } = require('../elements')
-
-const encoder = new TextEncoder()
 
 const replaceString = (out, buf, value) => out.string(buf, value)
 const replaceInner = out => out.inner()
@@ -91,7 +89,7 @@ class TextReplacer extends GrowingBytes {
   cstring(buf, start, end) {
     if (findInvalidUtf8(buf, start, end) === -1) this.copy(buf, start, end)
     else {
-      const valid = encoder.encode(getUtf8Lossy(buf, start, end))
+      const valid = utf8Bytes(getUtf8Lossy(buf, start, end))
       this.copy(valid, 0, valid.length)
       this.count++
     }
