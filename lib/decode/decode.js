@@ -159,15 +159,5 @@ function decodeElementBy(plan, buf, offset, end, depth = 1) {
 }
 
 module.exports = {
-  DEFAULT_PLAN,
-  ownOptions,
-  resolvePlan,
-  quickPlan,
-  planOf,
-  decode,
-  decodeAt,
-  frameOf,
-  decodeElements,
-  decodeElement,
-  decodeElementBy
+  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, frameOf, decodeElements, decodeElement, decodeElementBy
 }

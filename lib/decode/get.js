@@ -102,6 +102,5 @@ function getDBPointer(buf, pos, next, utf8) {
 }
 
 module.exports = {
-  getText, getString, promoted, longOf, getTimestamp,
-  getDecimal128, getBinary, getRegex, getDBPointer
+  getText, getString, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRegex, getDBPointer
 }

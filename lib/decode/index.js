@@ -13,6 +13,6 @@ const {
 
 module.exports = {
   currentPlan, COPIED, getView, viewOf, getText, promoted, longOf, getDecimal128, getRegex, READING, broken, Cooldown,
-  fallbacksBy,
-  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, frameOf, decodeElements, decodeElement, decodeElementBy
+  fallbacksBy, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, frameOf, decodeElements, decodeElement,
+  decodeElementBy
 }

@@ -12,7 +12,8 @@ const { requireWithoutBuffer } = require('../without-buffer')
 const { unhex, frame, string } = require('../fixtures/bytes')
 const { describe } = require('../fixtures/describe')
 
-const { decode, decodeAt, decodeElements, decodeElement, planOf, DEFAULT_PLAN } = decoder
+const { decode, decodeAt, decodeElements, decodeElement, planOf } = decoder
+const { DEFAULT_PLAN } = require('../../lib/decode/options')
 
 function isBSONError(pattern) {
   return error => error.name === 'BSONError' && pattern.test(error.message)
