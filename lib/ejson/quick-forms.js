@@ -32,9 +32,12 @@ const SAFE_DIGITS = 15
 /** @type {(key: string, type: number, put: QuickForm['put']) => QuickForm} */
 const form = (key, type, put) => ({ key: asciiOf(key), type, put })
 
-const LONG = form('$numberLong', ELEMENT.INT64, putLong)
-const DATE = form('$date', ELEMENT.DATETIME, putDate)
-
+const LONG = form('$numberLong', ELEMENT.INT64, (buf, start, end, out, pos) => {
+  return putInteger(integerOf(buf, start, end), out, pos)
+})
+const DATE = form('$date', ELEMENT.DATETIME, (buf, start, end, out, pos) => {
+  return putInteger(isoTime(getText(buf, start, end)), out, pos)
+})
 const OBJECT_ID = form('$oid', ELEMENT.OBJECT_ID, putObjectId)
 const INT = form('$numberInt', ELEMENT.INT32, putInt)
 const DOUBLE = form('$numberDouble', ELEMENT.DOUBLE, putDouble)
@@ -134,10 +137,6 @@ function putInt(buf, start, end, out, pos) {
   return pos + 4
 }
 
-function putLong(buf, start, end, out, pos) {
-  return putInteger(integerOf(buf, start, end), out, pos)
-}
-
 /** Returns NONE for NaN. @param {number} value a safe integer, or NaN @param {Output} out @param {number} pos */
 function putInteger(value, { view }, pos) {
   if (value !== value) return NONE
@@ -151,11 +150,6 @@ function putDouble(buf, start, end, out, pos) {
   if (value !== value) return NONE
   out.view.setFloat64(pos, value, true)
   return pos + 8
-}
-
-/** yyyy-mm-ddThh:mm:ss.sssZ, or any other form that `isoTime` reads. */
-function putDate(buf, start, end, out, pos) {
-  return putInteger(isoTime(getText(buf, start, end)), out, pos)
 }
 
 module.exports = { NONE, putQuickForm, putInteger }

@@ -72,15 +72,12 @@ function bytesOfQuery(query) {
     throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${given}`)
   }
   const bytes = encodeWhole(query, refuseLoss)
-  if (bytes.length === EMPTY_SIZE && !mayBeEmpty(query)) {
+  // a Set or a promise, for example, is not meant to match everything
+  const mayBeEmpty = isMap(query) || typeof query.toBSON === 'function' || isPlain(Object.getPrototypeOf(query))
+  if (bytes.length === EMPTY_SIZE && !mayBeEmpty) {
     throw new BSONError(`a query of class ${shownName(String(query.constructor?.name))} has no fields of its own`)
   }
   return bytes
-}
-
-/** Whether a query without fields is meant to match everything. A Set or a promise, for example, is not. */
-function mayBeEmpty(query) {
-  return isMap(query) || typeof query.toBSON === 'function' || isPlain(Object.getPrototypeOf(query))
 }
 
 /** A condition that got lost would match more. @param {unknown} value @returns {never} */
