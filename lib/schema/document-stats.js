@@ -93,7 +93,7 @@ class DocumentStats {
     if (this.described > 2 * MAX_FIELDS && !this.isFull) this.makeRoom()
     root.count++
     if (root.type === -1) addType(root, ELEMENT.DOCUMENT, 1, this.base + start)
-    this.readFields(buf, start + 4, end - 1, root, 1)
+    this.readElements(buf, start + 4, end - 1, root, 1, false)
   }
 
   /** Makes maps of what is one so far, where there are many fields. */
@@ -104,21 +104,24 @@ class DocumentStats {
     this.isExact = false
   }
 
-  readFields(buf, pos, end, parent, level) {
+  /** The fields of a document, or the items of an array. @param {FieldStats} parent */
+  readElements(buf, pos, end, parent, level, isArray) {
     const document = this.entered++
     const { view, isPlain } = this
-    if (parent.values === null) parent.fields ??= new Map()
-    let name = parent.fields === null ? null : (parent.names ??= new Names()).start
-    while (pos < end) {
+    const items = isArray && pos < end ? (parent.items ??= this.newItems(parent, pos)) : null
+    if (!isArray && parent.values === null) parent.fields ??= new Map()
+    let name = isArray || parent.fields === null ? null : (parent.names ??= new Names()).start
+    let count = 0
+    for (; pos < end; count++) {
       let nameEnd
       if (name !== null && isNameAt(name.next, buf, view, pos + 1)) {
         name = name.next
         nameEnd = pos + name.size
       } else {
-        name = parent.fields === null ? null : this.nameAt(parent, buf, pos + 1, end, name)
+        name = isArray || parent.fields === null ? null : this.nameAt(parent, buf, pos + 1, end, name)
         nameEnd = name === null || name.size === -1 ? endOfName(buf, pos + 1) : pos + name.size
       }
-      const field = name === null ? parent.values : name.target // null if it is of no interest
+      const field = name !== null ? name.target : isArray ? items : parent.values // null if it is of no interest
       const size = FIXED_SIZE[buf[pos]]
       const next = size !== -1 && nameEnd + size < end ? nameEnd + 1 + size : endOfElement(buf, pos, nameEnd, end)
       if (field !== null) {
@@ -129,23 +132,7 @@ class DocumentStats {
       }
       pos = next
     }
-  }
-
-  readItems(buf, pos, end, list, level) {
-    let count = 0
-    const { isPlain } = this
-    const items = pos < end ? (list.items ??= this.newItems(list, pos)) : null
-    for (; pos < end; count++) {
-      const nameEnd = endOfName(buf, pos + 1)
-      const size = FIXED_SIZE[buf[pos]]
-      const next = size !== -1 && nameEnd + size < end ? nameEnd + 1 + size : endOfElement(buf, pos, nameEnd, end)
-      if (items !== null) {
-        if (items.type === buf[pos] && isPlain[items.type] === 1) items.count++
-        else this.addValue(items, buf, pos, nameEnd + 1, next, level)
-      }
-      pos = next
-    }
-    this.how.addArray(list, count)
+    if (isArray) this.how.addArray(parent, count)
   }
 
   /** @param {FieldStats} field @param {number} pos of the element @param {number} value @param {number} next */
@@ -158,8 +145,7 @@ class DocumentStats {
       if (this.isPlain[type] === 0) this.how.add(field, type, buf, value, next, this.base)
     } else if (field.isText) return
     else if (level >= this.how.maxLevels) field.isDeep = true
-    else if (type === ELEMENT.DOCUMENT) this.readFields(buf, value + 4, next - 1, field, level + 1)
-    else this.readItems(buf, value + 4, next - 1, field, level + 1)
+    else this.readElements(buf, value + 4, next - 1, field, level + 1, type === ELEMENT.ARRAY)
   }
 
   /**
