@@ -343,7 +343,7 @@ module.exports = {
       to: { bsonType: 'object', title: 'Long', properties: { x: {} } }, of: { bsonType: 'object', title: '1 Order', properties: {} } } })
     const names = [...declarations.matchAll(/interface (\w+)/g)].map(match => match[1])
     t.deepStrictEqual(names.sort(), ['LongDocument', 'Order', 'Order1', 'OrderLine'])
-    t.strictEqual(errorOf(() => writeModule({}, {}, /** @type {any} */ ('esm'))).message, "format must be 'commonjs' or 'module': esm")
+    t.strictEqual(errorOf(() => writeModule({}, {}, /** @type {any} */ ('esm'))).message, `format must be 'commonjs' or 'module', not "esm"`)
     t.done()
   },
 
