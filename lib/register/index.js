@@ -1,7 +1,7 @@
 'use strict'
 
 // Replaces every `bson` that a program loads with qbson. The way depends on Node's version: hooks in the loading thread
-// (22.15 on), or hooks in another thread for `import` together with our own for `require`.
+// (22.15 on), or in another thread for `import`; and always one of our own for `require`.
 
 const { Module } = require('node:module')
 const path = require('node:path')
@@ -20,25 +20,26 @@ const SLOTS = 4096
  * Makes `import` and `require` of `bson`, versions 5 to 7, lead to this copy of qbson. Modules loaded before are not
  * affected. With QBSON_REGISTER=verbose in the environment, each copy of `bson` found is named once on stderr.
  *
- * @returns {boolean} false if already registered
+ * @returns {boolean} false if already registered, and in Node's thread for hooks, which loads what `--require` names
+ *   but fails once it has hooks itself
  * @throws {Error} when Node is older than 20.6
  */
 function register() {
-  if (globalThis[REGISTERED]) return false
+  if (globalThis[REGISTERED] || threads.isInternalThread) return false
   if (typeof Module.register !== 'function') throw new Error('qbson/register needs Node.js 20.6 or later')
   const said = process.env.QBSON_REGISTER === 'verbose' ? new Int32Array(new SharedArrayBuffer(4 * SLOTS)) : null
   const data = { file: require.resolve('qbson'), said }
   configure(data)
   if (typeof Module.registerHooks === 'function') Module.registerHooks({ resolve: resolveSync })
-  else registerBoth(data)
+  else Module.register('./hooks.js', { parentURL: pathToFileURL(__filename), data })
+  replaceRequired(data)
   registerInWorkers()
   globalThis[REGISTERED] = true
   return true
 }
 
-/** @param {import('./hooks').Data} data */
-function registerBoth(data) {
-  Module.register('./hooks.js', { parentURL: pathToFileURL(__filename), data })
+/** Node 22 does not ask its hooks for `require.resolve`. @param {import('./hooks').Data} data */
+function replaceRequired(data) {
   /** @type {any} resolves for `require` and `require.resolve` */
   const loader = Module
   const resolveFilename = loader._resolveFilename

@@ -167,9 +167,18 @@ module.exports = {
     t.done()
   },
 
+  "Node's own thread for hooks is left alone": t => {
+    const { stdout } = run('internal.js', `
+      require('node:worker_threads').isInternalThread = true
+      require(${JSON.stringify(path.join(root, 'register.js'))})
+      console.log(require('bson').ObjectId)`, { args: [] })
+    t.strictEqual(stdout, 'its own\n')
+    t.done()
+  },
+
   'both ways that Node has lead there, and an older one is refused': t => {
     const lines = {
-      'with hooks in the thread': 'Module.registerHooks ??= hooks => { Module.hooks = hooks }; register(); require("bson")',
+      'with hooks in the thread, which may not be asked': 'Module.registerHooks = () => {}; register(); console.log(require("bson") === qbson)',
       'with hooks beside it': 'delete Module.registerHooks; register(); console.log(require("bson") === qbson)',
       'with none': 'delete Module.register; try { register() } catch (error) { console.log(error.message) }'
     }
@@ -178,7 +187,7 @@ module.exports = {
       const { register } = require(${JSON.stringify(path.join(root, 'lib', 'register'))})
       const qbson = require(${JSON.stringify(qbson)})
       ${line}`, { args: [] }).stdout)
-    t.deepStrictEqual(outputs, ['', 'true\n', 'qbson/register needs Node.js 20.6 or later\n'])
+    t.deepStrictEqual(outputs, ['true\n', 'true\n', 'qbson/register needs Node.js 20.6 or later\n'])
     t.done()
   },
 
