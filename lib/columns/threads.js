@@ -12,7 +12,7 @@ const { parquetParts } = require('./formats/parquet')
 const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
 const { COLUMN_SIZE, TABLE_MEMORY } = require('./read/reader')
 const { ColumnStatistics } = require('./types/statistics')
-const { countColumns } = require('./types/type-of')
+const { countColumns, typeOf } = require('./types/type-of')
 
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
@@ -64,9 +64,13 @@ class GroupReader {
     return new ColumnStatistics(inference.stats)
   }
 
-  /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */
-  types(statistics) {
-    return new ColumnTypes(shaped(statistics.type(this.plan), this.plan))
+  /**
+   * @param {ColumnStatistics} statistics no longer valid
+   * @returns {ColumnTypes}
+   * @throws {BSONError} on mixed types, if not allowed
+   */
+  types({ stats }) {
+    return new ColumnTypes(shaped(typeOf(stats.root, { ...this.plan, isSample: false }), this.plan))
   }
 
   /**

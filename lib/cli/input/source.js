@@ -150,7 +150,7 @@ class Source {
     const [all, taken] = [new Map(), new Map()]
     for await (const { table: { key }, part } of this.results(groups)) {
       if (!all.has(key)) all.set(key, new ColumnStatistics())
-      if (part !== null) all.get(key).merge(part)
+      if (part !== null) all.get(key).take(part)
       else taken.set(key, take(all.get(key)))
       if (part === null) all.delete(key)
     }

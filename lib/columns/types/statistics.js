@@ -34,10 +34,20 @@ class ColumnStatistics {
    */
   merge(other) {
     if (!(other instanceof ColumnStatistics)) throw refusal('other', other, 'ColumnStatistics')
-    const { root, described, isExact } = other.stats
-    this.stats.join({ root: copyStats(root, copyFacts), described, isExact })
+    return this.take(other.copy())
+  }
+
+  /** @internal As `merge`. @param {ColumnStatistics} other no longer valid */
+  take({ stats }) {
+    this.stats.join(stats)
     if (this.stats.isFull) throw tooManyColumns(this.stats.root)
     return this
+  }
+
+  /** @internal */
+  copy() {
+    const { root, described, isExact } = this.stats
+    return new ColumnStatistics(Object.assign(newStats(), { root: copyStats(root, copyFacts), described, isExact }))
   }
 
   /** @returns {any} plain data for JSON.stringify */
@@ -62,7 +72,7 @@ class ColumnStatistics {
 
   /** @internal @param {{mixedTypes: string}} options @returns {import('../layout/kinds').Type} */
   type(options) {
-    return typeOf(copyStats(this.stats.root, copyFacts), { ...options, isSample: false })
+    return typeOf(this.copy().stats.root, { ...options, isSample: false })
   }
 }
 
