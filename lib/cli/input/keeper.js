@@ -8,9 +8,6 @@ const { allocate, concat, copyOf, getInt32 } = require('../../bytes')
 const { BSONError } = require('../../errors')
 const { Batch } = require('../../batch')
 const { withFile } = require('../../dump/files')
-const { EJSON } = require('../../ejson')
-const { Sorter } = require('../../query')
-const { RawDocument } = require('../../raw')
 const { UsageError, QueryError, asUsage } = require('../terminal/messages')
 const { countOf } = require('../options')
 
@@ -52,6 +49,7 @@ const CHOICES = {
   tail: options => ({ most: countOf(options, 'tail', 0), rankOf: ({ number }) => -number }),
   largest: options => ({ most: countOf(options, 'largest', 0), rankOf: ({ start, end }) => start - end, isOrder: true }),
   sort: options => {
+    const { Sorter } = require('../../query')
     const sorter = asUsage(() => new Sorter(sortFieldsOf(options.sort)), '--sort: ')
     const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
     const rankOf = ({ buf, start, end }) => sorter.keysOf(buf, start, end - 1)
@@ -188,6 +186,8 @@ function directionOf(value) {
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
 function fieldsOfShell(text) {
+  const { EJSON } = require('../../ejson')
+  const { RawDocument } = require('../../raw')
   const fields = new RawDocument(EJSON.toBSON(require('../tasks/shell').fromShell(text)))
   return Array.from(fields, ({ name, value }) => [name, directionOf(value)])
 }

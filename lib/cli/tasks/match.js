@@ -3,7 +3,6 @@
 // The query of --match, as a function on the bytes of documents.
 
 const { EJSON } = require('../../ejson')
-const { matcher } = require('../../query')
 const { QueryError, asUsage, readTextFile } = require('../terminal/messages')
 
 /** @param {string | undefined} match @returns {string | undefined} the query, which `@FILE` has in a file */
@@ -31,6 +30,7 @@ function extendedJSONOf(text) {
  * @throws {QueryError} when it is not a query, or needs what is not supported
  */
 function matcherOf(text) {
+  const { matcher } = require('../../query')
   const query = parseQuery(text)
   return asUsage(() => matcher(query), '--match: ', QueryError)
 }
