@@ -153,7 +153,7 @@ const encodeDifferences = [
     explains: shownBy('a view of detached memory')
   },
   {
-    name: 'scopes that are no documents',
+    name: 'scopes that are not documents',
     reason: 'bson writes the own fields of a Date, a DBRef or any other object that is the scope of a Code. qbson writes the document of a DBRef, and throws for all others.',
     explains: shownBy('Code whose scope is a Date', 'Code whose scope is a DBRef')
   },
@@ -225,7 +225,7 @@ const parseDifferences = [
   },
   {
     name: 'subtypes and timestamps out of range',
-    reason: 'bson takes 0 for a subtype that is no hex number, and the lowest bits of a subtype beyond 255 or of a $timestamp beyond 32 bits. qbson throws.',
+    reason: 'bson takes 0 for a subtype that is not a hex number, and the lowest bits of a subtype beyond 255 or of a $timestamp beyond 32 bits. qbson throws.',
     explains: ours => /^(Unexpected Binary Extended JSON format|Timestamp constructed from .* uint32 max)/.test(message(ours))
   },
   {
