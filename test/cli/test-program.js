@@ -121,5 +121,14 @@ module.exports = {
     t.done()
   },
 
-  ...testsWith(dumps, 'dumps', onDumps)
+  ...testsWith(dumps, 'dumps', onDumps),
+
+  'a current folder that has been removed is an error, not an endless loop': t => {
+    if (process.platform === 'win32') skip(t, 'no folder in use can be removed')
+    const script = 'd=$(mktemp -d) && cd "$d" && rmdir "$d" && exec "$@"'
+    const args = ['-c', script, 'bash', process.execPath, bin, '--out', 'y/', bookshop]
+    const { status, stderr } = spawnSync('bash', args, { encoding: 'utf8', timeout: 60_000 })
+    t.strictEqual(`${status} ${stderr}`, '2 qbson: y/: no such file or directory\n')
+    t.done()
+  }
 }

@@ -185,7 +185,7 @@ class Targets {
   /** Makes a folder, and those it is in. @param {string} name @throws {FileError} */
   makeFolder(name) {
     try {
-      const first = fs.mkdirSync(name, { recursive: true })
+      const first = fs.mkdirSync(path.resolve(name), { recursive: true }) // Node never ends in a folder that is gone
       if (first !== undefined) this.made.push(...foldersFrom(first, name))
     } catch (error) {
       throw fileError(name, error)
