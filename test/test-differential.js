@@ -20,7 +20,7 @@ const { seededRandom, randomDocument, pick, below } = require('./fixtures/random
 
 /** Another seed gives other documents, mutations and options. */
 const START = Number(process.env.QBSON_SEED) || 1
-const DOCUMENTS = many(50, 500)
+const DOCUMENTS = many(30, 500)
 const MUTANTS = 12
 
 /** So many failures are shown. */

@@ -36,7 +36,7 @@ const OPTIONS = [
 ]
 
 /** One in this many documents is decoded with each of them. */
-const EACH = many(5, 1)
+const EACH = many(8, 1)
 
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 

@@ -17,7 +17,7 @@ const { outcome, told } = require('./fixtures/outcome')
 const { ODD_KEYS, seededRandom, below, pick, randomBytes, randomDocument, randomKey, setOwn } = require('./fixtures/random-document')
 
 const SEED = Number(process.env.QBSON_SEED) || 1
-const MS = 1000 * (Number(process.env.QBSON_FUZZ_SECONDS) || many(0.3, 5))
+const MS = 1000 * (Number(process.env.QBSON_FUZZ_SECONDS) || many(0.2, 5))
 
 /** The longest time for a call. */
 const HANG_MS = 5000

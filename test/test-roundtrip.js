@@ -16,7 +16,7 @@ const { anyText } = require('./fixtures/texts')
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 /** Documents of each test; another seed gives others. */
-const DOCUMENTS = many(50, 500)
+const DOCUMENTS = many(30, 500)
 const START = Number(process.env.QBSON_SEED) || 1
 
 /** A function that called itself so often would overflow Node's stack, which holds some 11,000 frames. */

@@ -15,10 +15,10 @@ const SEED = Number(process.env.QBSON_SEED) || 1
 const CUTS = many(10, 30)
 
 /** Random documents of each kind. */
-const DOCUMENTS = many(200, 2000)
+const DOCUMENTS = many(120, 2000)
 
 /** Of a collection whose keys are ids. */
-const ROUNDS = many(400, 4000)
+const ROUNDS = many(200, 4000)
 
 /** The most elements at which other documents differ; in a wide document, one in the middle. */
 const PLACES = many(2, 4)

@@ -103,7 +103,7 @@ function suite(codec) {
 }
 
 /** One in this many lengths of `cuts` is used, different ones for each row. */
-const EACH = many(3, 1)
+const EACH = many(5, 1)
 
 /** Lengths to cut `length` bytes to: all of them when they are few, else the first, the last and some between. */
 function cuts(length) {

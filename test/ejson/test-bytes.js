@@ -10,6 +10,7 @@ const { decode } = require('../../lib/decode/decode')
 const { validate } = require('../../lib/elements/validate')
 const { BSONError } = require('../../lib/errors')
 const { errorOf } = require('../fixtures/error-of')
+const { many } = require('../fixtures/long')
 const { outcome } = require('../fixtures/outcome')
 const { mutate } = require('../fixtures/mutate')
 const { seededRandom, randomDocument } = require('../fixtures/random-document')
@@ -55,7 +56,7 @@ function withoutFractions(text) {
 
 module.exports = {
   'fromBSON: as stringify of what decode gives': t => {
-    for (let seed = 1; seed <= 300; seed++) {
+    for (let seed = 1; seed <= many(120, 2000); seed++) {
       const bytes = encode(withPlainReferences(randomDocument(seededRandom(seed), types)))
       for (const mode of MODES) {
         const { space, ...options } = mode ?? {}
@@ -68,7 +69,7 @@ module.exports = {
   },
 
   'toBSON: the same bytes back': t => {
-    for (let seed = 1; seed <= 300; seed++) {
+    for (let seed = 1; seed <= many(120, 2000); seed++) {
       const bytes = encode(randomDocument(seededRandom(seed), types))
       const text = EJSON.fromBSON(bytes, { relaxed: false })
       assert.ok(withoutPayload(bytes, EJSON.toBSON(text)), `seed ${seed}`)
@@ -272,7 +273,7 @@ module.exports = {
   },
 
   'fromBSON: an error exactly where validate has one': t => {
-    for (let seed = 1; seed <= 3000; seed++) {
+    for (let seed = 1; seed <= many(1200, 20_000); seed++) {
       const random = seededRandom(seed)
       const bytes = mutate(random, Buffer.from(encode(randomDocument(random, types, 2))))
       const error = outcome(() => validate(bytes)).error

@@ -18,8 +18,8 @@ let results
 /** Of this process; the sources are loaded with it. @type {ReturnType<typeof countWork> | undefined} */
 let counted
 
-/** How many of the operations of a family: a fourth, in another place for each family, or all. */
-const EVERY = many(4, 1)
+/** How many of the operations of a family: a sixth, in another place for each family, or all. */
+const EVERY = many(6, 1)
 
 /** The combinations, in one process. @returns {Promise<{name: string, said?: string}[]>} */
 async function measured() {

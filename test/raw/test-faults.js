@@ -5,6 +5,7 @@
 const { serialize } = require('bson')
 const { RawDocument, encode, BSONError } = require('../../qbson')
 const { parsePath } = require('../../lib/raw/path')
+const { many } = require('../fixtures/long')
 const { bytesOf } = require('../fixtures/raw')
 
 const A1 = '10 6100 01000000'
@@ -124,7 +125,7 @@ Object.assign(tests, {
     let seed = 1
     const random = below => (seed = (seed * 48271) % 0x7fffffff) % below
     let errors = 0
-    const count = 1000
+    const count = many(400, 5000)
     for (let n = 0; n < count; n++) {
       const bytes = Buffer.from(whole)
       const raw = new RawDocument(bytes)

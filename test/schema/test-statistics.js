@@ -106,7 +106,7 @@ const ROWS = [
 module.exports = {
   'parts of random documents': t => {
     const next = random(SEED)
-    for (let round = 0; round < many(8, 1000); round++) {
+    for (let round = 0; round < many(6, 1000); round++) {
       const documents = documentsOf(SEED * 1000 + round)
       for (const size of [1, 7, 50]) {
         const both = bothWays(documents, size, next)
