@@ -14,11 +14,11 @@ const { skip, notCovered } = require('../skip')
 const { bin, folder, run, lines } = require('../fixtures/cli')
 
 const file = path.join(folder, 'large.bson')
-const COUNT = 1500
-const BROKEN = 1250
+const COUNT = 1000
+const BROKEN = 800
 const TEXT = 'x'.repeat(4000)
 
-/** 6 MB: several blocks for each thread. */
+/** 4 MB: several blocks for each thread. */
 function makeFile() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(Array.from({ length: COUNT }, (_, i) => encode({ _id: i, text: TEXT, odd: i % 2 }))))
@@ -115,7 +115,7 @@ module.exports = {
     const documents = Array.from({ length: COUNT }, (_, i) => encode({ [`a${i % 400}`]: fields, text: TEXT }))
     fs.writeFileSync(places, Buffer.concat(documents)) // more places than are described
     const broken = path.join(folder, 'broken-large.bson')
-    documents[1000][documents[1000].length - 2] = 1
+    documents[700][documents[700].length - 2] = 1
     fs.writeFileSync(broken, Buffer.concat(documents))
     const match = JSON.stringify({ odd: 1 })
     const bad = brokenFile()
@@ -196,7 +196,7 @@ module.exports = {
     makeFile()
     const large = path.join(folder, 'larger.bson')
     const part = fs.readFileSync(file)
-    for (let i = 0; i < 12; i++) fs.appendFileSync(large, part)
+    for (let i = 0; i < 18; i++) fs.appendFileSync(large, part)
     const script = path.join(folder, 'peak-pool.js')
     fs.writeFileSync(script, `require(${JSON.stringify(bin)})
       // not resourceUsage(), in which Linux counts what the parent had when it forked
