@@ -72,7 +72,7 @@ module.exports = {
       t.throws(() => toParquet(tableOf({ a: 1 }), options), BSONError)
     }
     t.throws(() => toParquet([]), BSONError)
-    t.throws(() => toArrowIPC(tableOf({ a: 1 }), { format: 'text' }), /format must be 'stream' or 'file': text/)
+    t.throws(() => toArrowIPC(tableOf({ a: 1 }), { format: 'text' }), /format must be 'stream' or 'file', not "text"/)
     const source = closing(tableOf({}))
     t.ok(/at least one column/.test((await rejection(toParquet(source))).message))
     t.ok(source.isClosed)
