@@ -6,6 +6,7 @@
 const path = require('node:path')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
+const { packageOf } = require('../../register')
 const { OK, BAD_DATA, UNUSABLE, UsageError, inFile, plural } = require('../terminal/messages')
 const { countOf, maxDocumentSizeOf } = require('../options')
 const { printable } = require('../terminal/printable')
@@ -101,7 +102,7 @@ function planOf(files, options, bsonFile) {
 function findBson(folder) {
   const file = WAYS.map(way => resolveAlong(way, path.join(folder, 'index.js'))).find(found => found !== undefined)
   if (file === undefined) throw new UsageError(`there is no bson to compare with in ${folder}: npm install bson`)
-  const found = require('../../register').packageOf(file)
+  const found = packageOf(file)
   if (found?.name === 'bson') return { file, folder: found.folder, version: found.version }
   throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)
 }

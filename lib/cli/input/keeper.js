@@ -8,6 +8,8 @@ const { allocate, concat, copyOf, getInt32 } = require('../../bytes')
 const { BSONError } = require('../../errors')
 const { Batch } = require('../../batch')
 const { withFile } = require('../../dump/files')
+const { EJSON } = require('../../ejson')
+const { RawDocument } = require('../../raw')
 const { UsageError, QueryError, asUsage } = require('../terminal/messages')
 const { countOf } = require('../options')
 
@@ -186,8 +188,6 @@ function directionOf(value) {
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
 function fieldsOfShell(text) {
-  const { EJSON } = require('../../ejson')
-  const { RawDocument } = require('../../raw')
   const fields = new RawDocument(EJSON.toBSON(require('../tasks/shell').fromShell(text)))
   return Array.from(fields, ({ name, value }) => [name, directionOf(value)])
 }
