@@ -11,7 +11,7 @@ const { EJSON } = require('../../lib/ejson')
 const { assertCheap } = require('../fixtures/cost')
 const { errorOf } = require('../fixtures/error-of')
 
-/** Work in proportion takes less than a tenth of it, and work that grows with the square of COUNT more. */
+/** Work in proportion takes less than a tenth of it. */
 const MAX_MS = process.env.NYC_CONFIG ? Infinity : 1200
 
 /** @param {Buffer[]} elements */
