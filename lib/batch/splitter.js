@@ -63,7 +63,7 @@ class DocumentSplitter {
     throw this.errorHere(wrongSize(size, this.maxDocumentSize) + this.adviceFor(buf, offset))
   }
 
-  /** What a source seems to be that has no valid document. */
+  /** What a source that begins with no valid document seems to be. */
   adviceFor(buf, offset) {
     return this.count > 0 ? '' : adviceFor(buf, offset, false)
   }

@@ -185,7 +185,7 @@ function sizeOfBinary(value) {
   return binaryOverhead(subtype) + size
 }
 
-/** As `readBinary`, but of a Uint8Array the bytes are itself. */
+/** As `readBinary`, but a Uint8Array is not copied: its bytes are the array itself. */
 function partsOf(value) {
   const size = ArrayBuffer.isView(value) && value instanceof Uint8Array ? lengthOf(value) : 0
   return size > 0 ? { subtype: SUBTYPE.GENERIC, bytes: value, size } : readBinary(value)

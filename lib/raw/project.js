@@ -174,7 +174,7 @@ function isWhole(node) {
   return node !== undefined && node.children === null
 }
 
-/** The paths that continue inside a document or array; null if there are none. @param {PathNode | undefined} node */
+/** The paths that lead further into a document or array, if any. @param {PathNode | undefined} node */
 function innerTree(node) {
   return node === undefined ? null : node.children
 }

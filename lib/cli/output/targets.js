@@ -185,7 +185,8 @@ class Targets {
   /** Makes a folder, and those it is in. @param {string} name @throws {FileError} */
   makeFolder(name) {
     try {
-      const first = fs.mkdirSync(path.resolve(name), { recursive: true }) // Node never ends in a folder that is gone
+      // with a relative name, mkdirSync never returns if the current folder has been removed
+      const first = fs.mkdirSync(path.resolve(name), { recursive: true })
       if (first !== undefined) this.made.push(...foldersFrom(first, name))
     } catch (error) {
       throw fileError(name, error)

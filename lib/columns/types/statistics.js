@@ -37,7 +37,7 @@ class ColumnStatistics {
     return this.take(other.copy())
   }
 
-  /** @internal As `merge`. @param {ColumnStatistics} other no longer valid */
+  /** @internal As `merge`, without a copy. @param {ColumnStatistics} other no longer valid */
   take({ stats }) {
     this.stats.join(stats)
     if (this.stats.isFull) throw tooManyColumns(this.stats.root)
