@@ -128,7 +128,7 @@ module.exports = {
     const script = 'd=$(mktemp -d) && cd "$d" && rmdir "$d" && exec "$@"'
     const args = ['-c', script, 'bash', process.execPath, bin, '--out', 'y/', bookshop]
     const { status, stderr } = spawnSync('bash', args, { encoding: 'utf8', timeout: 60_000 })
-    t.strictEqual(`${status} ${stderr}`, '2 qbson: y/: no such file or directory\n')
+    t.ok(/^2 qbson: y\/: .*no such file or directory.*\n$/.test(`${status} ${stderr}`), stderr) // Node 26 says more
     t.done()
   }
 }
