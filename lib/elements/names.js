@@ -4,7 +4,7 @@
 // missing: the names are a chain in the order of the documents, and the next few are compared first. Any other name is
 // found in a table by its hash, or else by binary search, which is fast for any choice of names.
 
-const { copyOf, getInt32 } = require('../bytes')
+const { getInt32 } = require('../bytes')
 
 /** From this many names on, they have a table; it has at least SLOTS_EACH slots for each. */
 const TABLE_NAMES = 8
@@ -20,24 +20,23 @@ const AHEAD = 6
 const NO_WORDS = new Int32Array(0)
 const NO_BYTES = new Uint8Array(0)
 
-/** The name of a field. Its target stands for the field: a place while inferring, a builder while reading. */
+/** The name of a field. Its target stands for the field: a place, or a builder while reading; null for one not read. */
 class Name {
-  /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
-  constructor(bytes, target) {
+  /** @param {Uint8Array} buf @param {number} start @param {number} end after the 0x00 @param {any} target */
+  constructor(buf, start, end, target) {
     /** @type {Name} the name expected next: that after it in the chain */
     this.next = this
-    this.size = bytes.length
+    this.size = end - start
     /** The first eight bytes as two int32, compared at once, and masks for the bits in use. */
-    this.low = getInt32(bytes, 0)
-    this.lowBits = bitsOf(bytes.length)
-    this.high = getInt32(bytes, 4)
-    this.highBits = bitsOf(bytes.length - 4)
-    /** The last four bytes of a longer name, and where its other words are in the words of all names. */
-    this.last = getInt32(bytes, Math.max(0, bytes.length - 4))
+    this.lowBits = bitsOf(this.size)
+    this.low = getInt32(buf, start) & this.lowBits
+    this.highBits = bitsOf(this.size - 4)
+    this.high = getInt32(buf, start + 4) & this.highBits
+    /** The last four bytes of a longer name, and where all are in the words of all names. */
+    this.last = this.size > 8 ? getInt32(buf, end - 4) : 0
     this.words = NO_WORDS
     this.at = 0
     this.target = target
-    this.bytes = bytes
     /** @type {Name} the one before it in the chain */
     this.before = this
     /** Ascends along the chain. */
@@ -56,9 +55,8 @@ function bitsOf(size) {
 }
 
 class Names {
-  constructor() {
-    /** @type {Name[]} in the order of their bytes */
-    this.sorted = []
+  /** @param {[bytes: Uint8Array, target: any][]} [names] the first ones, with the 0x00, in the expected order */
+  constructor(names = []) {
     /** @type {Name[]} in the order of their first occurrence */
     this.list = []
     /** Comes before the first name. No field has its bytes. */
@@ -67,23 +65,34 @@ class Names {
     this.slots = []
     /** @type {Name | null} stands for names not kept */
     this.more = null
-    /** The whole words of long names, side by side: an array for each would be two more places in memory to read. */
+    /** The bytes of all names, side by side: an array for each would be two more places in memory to read. */
     this.words = NO_WORDS
     this.used = 0
+    for (const [bytes, target] of names) this.include(bytes, 0, bytes.length, target, this.start.before)
+    /** @type {Name[]} in the order of their bytes */
+    this.sorted = [...this.list].sort(compare)
   }
 
   /**
-   * @param {Uint8Array} bytes of a new name, with the 0x00: they are copied
+   * @param {Uint8Array} buf
+   * @param {number} start of a new name
+   * @param {number} end after its 0x00
    * @param {any} target
    * @param {Name} previous the one after which it is expected
    * @returns {Name}
    */
-  add(bytes, target, previous) {
-    const name = new Name(copyOf(bytes), target)
+  add(buf, start, end, target, previous) {
+    const index = this.search(buf, start, end)
+    const name = this.include(buf, start, end, target, previous)
+    this.sorted.splice(index, 0, name)
+    return name
+  }
+
+  include(buf, start, end, target, previous) {
+    const name = new Name(buf, start, end, target)
     this.link(name, previous)
-    this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)
-    this.addWords(name)
+    this.addWords(name, buf, start)
     const { size, slots } = this
     if (size >= TABLE_NAMES && slots.length < SLOTS_EACH * size) {
       this.addTable((2 * SLOTS_EACH) << (32 - Math.clz32(size - 1))) // a power of two
@@ -91,9 +100,9 @@ class Names {
     return name
   }
 
-  /** @param {Name} name */
-  addWords(name) {
-    const count = name.size >> 2
+  /** Copies the bytes of a name. */
+  addWords(name, buf, start) {
+    const count = (name.size + 3) >> 2
     if (this.used + count > this.words.length) {
       const words = new Int32Array(2 * (this.used + count))
       words.set(this.words)
@@ -102,7 +111,7 @@ class Names {
     }
     name.words = this.words
     name.at = this.used
-    for (let i = 0; i < count; i++) this.words[this.used++] = getInt32(name.bytes, 4 * i)
+    for (let i = 0; i < name.size; i += 4) this.words[this.used++] = getInt32(buf, start + i) & bitsOf(name.size - i)
   }
 
   /** Puts a name into the chain, which is a ring from `start` to `start`. */
@@ -129,11 +138,6 @@ class Names {
   /** @returns {Name[]} all names, and the one that stands for others */
   get counting() {
     return this.more === null ? this.list : [...this.list, this.more]
-  }
-
-  /** Adds a name that is expected after all others. */
-  append(bytes, target) {
-    this.add(bytes, target, this.start.before)
   }
 
   /**
@@ -201,7 +205,7 @@ class Names {
 
 /** A placeholder that matches no bytes. */
 function noName() {
-  const name = new Name(NO_BYTES, null)
+  const name = new Name(NO_BYTES, 0, 0, null)
   name.size = -1
   name.low = 1 // impossible under a mask without bits
   return name
@@ -238,11 +242,24 @@ function hashAt(view, pos) {
   return hash ^ (hash >>> 15)
 }
 
-/** @param {Name} name @param {Uint8Array} buf @param {number} pos */
-function isAt({ bytes, size }, buf, pos) {
+/** @param {Name} name @param {number} i */
+function byteOf({ words, at }, i) {
+  return (words[at + (i >> 2)] >> (8 * (i & 3))) & 0xff
+}
+
+/** How many bytes at `pos` are those of a name. @param {Name} name @param {Uint8Array} buf @param {number} pos */
+function bytesAlike(name, buf, pos, end = buf.length) {
+  const { words, at } = name
+  const most = Math.min(name.size, end - pos)
   let i = 0
-  while (i < size && bytes[i] === buf[pos + i]) i++
-  return i === size
+  while (i + 4 <= most && getInt32(buf, pos + i) === words[at + (i >> 2)]) i += 4
+  while (i < most && byteOf(name, i) === buf[pos + i]) i++
+  return i
+}
+
+/** @param {Name} name @param {Uint8Array} buf @param {number} pos */
+function isAt(name, buf, pos) {
+  return bytesAlike(name, buf, pos) === name.size
 }
 
 /** The same, faster. @param {Name} name @param {Uint8Array} buf @param {DataView} view @param {number} pos */
@@ -261,10 +278,16 @@ function isRestAt({ size, last, words, at }, buf, view, pos) {
 }
 
 /** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */
-function isBefore({ bytes, size }, buf, pos, end) {
-  let i = 0
-  while (i < size && pos + i < end && bytes[i] === buf[pos + i]) i++
-  return i < size && pos + i < end && bytes[i] < buf[pos + i]
+function isBefore(name, buf, pos, end) {
+  const i = bytesAlike(name, buf, pos, end)
+  return i < name.size && pos + i < end && byteOf(name, i) < buf[pos + i]
 }
 
-module.exports = { Name, Names, noName, isNameAt }
+/** @param {Name} a @param {Name} b another: names end at a 0x00, so none is the beginning of another */
+function compare(a, b) {
+  let i = 0
+  while (byteOf(a, i) === byteOf(b, i)) i++
+  return byteOf(a, i) - byteOf(b, i)
+}
+
+module.exports = { Names, noName, isNameAt }

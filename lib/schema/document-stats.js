@@ -162,7 +162,7 @@ class DocumentStats {
     const field = isWanted ? this.fieldOf(parent, name, start - 1) : null
     if (parent.fields === null) return null
     const isKept = field !== null || (!isWanted && names.size < this.how.maxNames)
-    return isKept ? names.add(buf.subarray(start, end + 1), field, previous) : names.start
+    return isKept ? names.add(buf, start, end + 1, field, previous) : names.start
   }
 
   fieldOf(parent, name, pos) {

@@ -104,9 +104,8 @@ class Builder {
     const { memory } = this
     const text = { kind: KIND.STRING }
     if (kind === KIND.STRUCT) {
-      this.names = new Names()
       this.children = Array.from(fields, ([name, type]) => new Builder(name, type, memory, this))
-      for (const child of this.children) this.names.append(utf8Bytes(`${child.name}\0`), child)
+      this.names = new Names(this.children.map(child => [utf8Bytes(`${child.name}\0`), child]))
     } else if (kind === KIND.REGEX) {
       this.children = ['pattern', 'options'].map(name => new Builder(name, text, memory, this))
     } else {

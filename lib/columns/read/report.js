@@ -55,7 +55,7 @@ function countMismatch(r, builder, at) {
   if (note.count === 0) notes.delete(type)
 }
 
-/** Notes where a field without a column first occurs. @param {import('../../elements').Name} name @param {number} at */
+/** Notes where a field without a column first occurs. @param {number} at */
 function placeUnknown(r, name, at) {
   name.note = { ...name.note, type: NAME_BY_TYPE.get(r.buf[at]), ...r.placeOf(at) }
 }
@@ -65,7 +65,7 @@ function addUnknown(builder, buf, pos, nameEnd, previous) {
   const { names, children } = builder
   const isFull = names.size - children.length >= MAX_UNKNOWN
   if (isFull && names.more !== null) return names.more
-  const name = isFull ? (names.more = noName()) : names.add(buf.subarray(pos, nameEnd + 1), null, previous)
+  const name = isFull ? (names.more = noName()) : names.add(buf, pos, nameEnd + 1, null, previous)
   const path = pathTo(builder, isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd))
   name.note = { path, type: '', column: null, count: 0, document: 0, offset: 0 }
   return name
