@@ -1,7 +1,5 @@
 'use strict'
 
-// Work on bytes under the names of the bson package.
-
 const bytes = require('../bytes')
 const { hexByte, utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes')
 const {
@@ -14,6 +12,7 @@ function checkedIndex(name, value, max) {
   throw new RangeError(`The value of "${name}" is out of range. It must be ${limit}. Received ${value}`)
 }
 
+/** Work on bytes, under the names of the `bson` package. */
 const ByteUtils = {
   isUint8Array: bytes.isUint8Array,
   toLocalBufferType: toLocalBytes,

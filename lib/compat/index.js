@@ -153,7 +153,11 @@ function setInternalBufferSize(size) {
 /** @type {any} one property of OnDemand is only a type */
 const onDemandFunctions = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
 
-/** @type {OnDemand} */
+/**
+ * Where the elements of a document lie, and work on bytes and numbers: an experimental part of `bson`.
+ *
+ * @type {OnDemand}
+ */
 const onDemand = onDemandFunctions
 
 /** @typedef {import('../types/bson-value').Document} Document */

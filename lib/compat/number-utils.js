@@ -1,10 +1,9 @@
 'use strict'
 
-// Reads and writes numbers in bytes, under the names of the bson package.
-
 const { getInt32, getUint32, getInt64, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
 const { IS_BIG_ENDIAN } = require('../types')
 
+/** Reads and writes numbers in bytes, under the names of the `bson` package. */
 const NumberUtils = {
   isBigEndian: IS_BIG_ENDIAN,
 

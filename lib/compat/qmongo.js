@@ -30,10 +30,18 @@ const ofDecode = {
   getUInt32: getUint32
 }
 
-/** @type {typeof encoder.encode & typeof ofEncode} */
+/**
+ * Writes a document as BSON.
+ *
+ * @type {typeof encoder.encode & typeof ofEncode}
+ */
 const encode = /** @type {any} */ (encoder.encode)
 
-/** @type {typeof decoder.decode & typeof ofDecode} */
+/**
+ * Reads a document from its BSON bytes.
+ *
+ * @type {typeof decoder.decode & typeof ofDecode}
+ */
 const decode = /** @type {any} */ (decoder.decode)
 
 /** Brings the properties: they are 1.2 kB, which a bundle that imports `encode` without this name does not contain. */

@@ -1,7 +1,5 @@
 'use strict'
 
-// The bytes of a stream that have arrived but have not been read yet, in one piece.
-
 const { allocate } = require('../bytes')
 
 /**
@@ -19,6 +17,7 @@ const BELIEVED = 16
 /** Memory for long documents, in relation to the one that needs it: the next may be somewhat longer. */
 const MARGIN = 1.25
 
+/** The bytes of a stream that have arrived but have not been read yet, in one piece. */
 class Window {
   /** @param {boolean} [reuse] whether bytes that it has returned as a view may be overwritten by later ones */
   constructor(reuse = false) {

@@ -36,6 +36,8 @@ const {
 /** @typedef {import('./from-bson').FromBSONOptions} FromBSONOptions */
 
 /**
+ * Extended JSON: to and from values, and straight to and from BSON bytes.
+ *
  * @type {Readonly<Pick<typeof import('./functions'),
  *   'parse' | 'stringify' | 'serialize' | 'deserialize' | 'fromBSON' | 'toBSON'>>}
  */

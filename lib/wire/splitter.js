@@ -1,7 +1,5 @@
 'use strict'
 
-// A socket's chunks -> whole messages.
-
 const { FrameQueue } = require('../bytes')
 const { wireError } = require('./errors')
 const { limitsOf } = require('./limits')
@@ -15,6 +13,7 @@ const { HEADER_SIZE } = require('./opcodes')
 
 const checkLimits = limitsOf('MessageSplitter')
 
+/** Divides the chunks of a socket into whole messages. */
 class MessageSplitter {
   /** @param {SplitterOptions} [options] @throws {import('../errors').BSONError} on an invalid limit */
   constructor(options) {

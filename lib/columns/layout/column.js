@@ -1,7 +1,5 @@
 'use strict'
 
-// A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
-
 const { isSet, countClear } = require('./bits')
 const { KIND, KIND_NAMES, ROWS } = require('./kinds')
 const { shownOf } = require('./forms')
@@ -9,6 +7,7 @@ const { GET, isNull } = require('./get')
 
 const NO_OFFSETS = new Int32Array(1)
 
+/** The values of a field: memory in the layout of Apache Arrow, and methods that return what `decode` returns. */
 class Column {
   /** @param {import('./builder').Builder} builder whose memory it takes @param {number} length rows */
   constructor(builder, length) {
