@@ -6,7 +6,7 @@
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
 const { closing, itemsOf } = require('../iterators')
-const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions } = require('../options')
+const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions, refusal } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
@@ -94,7 +94,7 @@ function chunksOf(source, allowed) {
 function checkSource(source, allowed = CHUNKS) {
   if (isBytes(source)) return
   const isSource = typeof source === 'object' && source !== null && (isIterable(source, true) || typeof source.getReader === 'function')
-  if (!isSource) throw new BSONError(`the source must be ${allowed}`)
+  if (!isSource) throw refusal('the source', source, allowed)
   if (!comesOnce(source)) return
   const isRead = begun.has(source) || source.readableEnded === true
   if (isRead) throw new BSONError('the source has been read before: open it again')

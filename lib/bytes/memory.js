@@ -130,7 +130,8 @@ function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return view(input)
   if (Array.isArray(input)) return fromNumbers(input)
-  throw new BSONError('BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values')
+  const allowed = 'a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values'
+  throw new BSONError(`BSON bytes must be ${allowed}, not ${shownValue(input)}`)
 }
 
 /** @param {unknown} value @returns {value is Uint8Array} a Buffer on Node */

@@ -7,7 +7,7 @@
 
 const { INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
-const { wholeNumber } = require('../options')
+const { refusal, wholeNumber } = require('../options')
 const { NodeBuffer, BufferView, allocate, copyOf, isResizable, isUint8Array } = require('../bytes')
 
 /**
@@ -320,7 +320,7 @@ function writeInto(target, offset, append, doc, how) {
 }
 
 function checkTarget(target, offset) {
-  if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
+  if (!isUint8Array(target)) throw refusal('target', target, 'a Buffer or Uint8Array')
   wholeNumber(offset, 'offset')
   if (offset + 5 > target.length) {
     throw new BSONError(`a document does not fit into ${target.length} bytes at offset ${offset}`)

@@ -3,6 +3,7 @@
 // Paths into documents: 'a.b.0.c'.
 
 const { BSONError } = require('../errors')
+const { refusal } = require('../options')
 const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
 const { nameBit } = require('../elements')
 
@@ -41,7 +42,7 @@ function parsePath(path) {
 
 function parseNew(path) {
   const parts = typeof path === 'string' ? path.split('.') : path
-  if (!Array.isArray(parts) || parts.length === 0) throw new BSONError('a path must be a string or an array of keys')
+  if (!Array.isArray(parts) || parts.length === 0) throw refusal('a path', path, 'a string or an array of keys')
   if (parts.length > MAX_KEYS) throw new BSONError(`a path can have at most ${MAX_KEYS} keys, not ${parts.length}`)
   const keys = Array.from(parts, parseKey)
   if (typeof path === 'string' && path.length <= CACHED_LENGTH) {
@@ -53,7 +54,7 @@ function parseNew(path) {
 
 /** @param {string | number} part @returns {Key} */
 function parseKey(part) {
-  if (typeof part !== 'string' && typeof part !== 'number') throw new BSONError('the keys of a path must be strings or numbers')
+  if (typeof part !== 'string' && typeof part !== 'number') throw refusal('the keys of a path', part, 'strings or numbers')
   const text = String(part)
   const cstring = allocate(utf8Length(text) + 1).fill(0)
   const bytes = cstring.subarray(0, putUtf8(text, cstring, 0))
@@ -188,7 +189,7 @@ function both(node, other) {
 
 /** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */
 function pathTree(paths) {
-  if (!Array.isArray(paths)) throw new BSONError('paths must be an array')
+  if (!Array.isArray(paths)) throw refusal('paths', paths, 'an array')
   const tree = new PathTree()
   for (const path of paths) tree.add(parsePath(path))
   return tree

@@ -2,9 +2,9 @@
 
 // Many documents -> one text: an array, or one line per document.
 
-const { BSONError, atPlace } = require('../errors')
+const { atPlace } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { isIterable } = require('../options')
+const { isIterable, refusal } = require('../options')
 const { scanRoot } = require('../elements')
 const { DocumentSplitter } = require('../batch')
 const { acquireWriter, releaseWriter } = require('./writer')
@@ -115,7 +115,7 @@ class List {
  */
 function listBytes(documents, plan) {
   const isOne = ArrayBuffer.isView(documents) || isAnyArrayBuffer(documents)
-  if (!isOne && !isIterable(documents)) throw new BSONError('the documents must be bytes, or an iterable of bytes')
+  if (!isOne && !isIterable(documents)) throw refusal('the documents', documents, 'bytes, or an iterable of bytes')
   const list = new List(plan)
   try {
     if (isOne) list.putAll(toBytes(documents))

@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
 const { ElementCursor, locate } = require('../elements')
-const { DECODE_OPTIONS, onlyOptions } = require('../options')
+const { DECODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { BSONError, errorAtOffset } = require('../errors')
 const { RawDocument } = require('../raw')
@@ -35,7 +35,7 @@ const only = {
  */
 function decodeBatch(body, options) {
   only.batch(options)
-  if (!(body instanceof RawDocument)) throw new BSONError('the body of a reply must be a RawDocument')
+  if (!(body instanceof RawDocument)) throw refusal('the body of a reply', body, 'a RawDocument')
   const cursor = body.slice('cursor')
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })
@@ -76,7 +76,7 @@ function decodeItems({ buf, start, end }, batchOptions) {
 function decodeDocuments(documents, options) {
   const plan = planOf(only.documents(options))
   if (!Array.isArray(documents) || !Array.from(documents).every(each => each instanceof RawDocument)) {
-    throw new BSONError('the documents of a message must be an array of RawDocuments')
+    throw refusal('the documents of a message', documents, 'an array of RawDocuments')
   }
   return documents.map(({ buf, start }) => decodeAt(buf, start, true, plan))
 }

@@ -2,7 +2,6 @@
 
 // Builds messages: one, or several for a batch of documents.
 
-const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
 const { acquireOutput, planOf, releaseOutput } = require('../encode')
 const { closingNow } = require('../iterators')
@@ -95,7 +94,7 @@ function builder(owner, opCode) {
   const checkLimits = limitsOf(owner, ENCODE_OPTIONS)
   const named = {
     [owner](message, options) {
-      if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+      if (typeof message !== 'object' || message === null) throw refusal('a message', message, 'an object')
       const limits = checkLimits(options)
       return build(opCode, onlyFields(message), limits, planOf(options))
     }
@@ -153,7 +152,7 @@ const encodeReply = builder('encodeReply', OPCODE.REPLY)
  *   before it
  */
 function encodeBatches(request, options) {
-  if (typeof request !== 'object' || request === null) throw new BSONError('a request must be an object')
+  if (typeof request !== 'object' || request === null) throw refusal('a request', request, 'an object')
   const { nextId, sequence, body } = ownFields(onlyBatchFields(request))
   if (typeof nextId !== 'function') throw refusal('nextId', nextId, 'a function')
   if (typeof body !== 'object' || body === null) throw refusal('body', body, 'a document')

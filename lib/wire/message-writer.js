@@ -7,7 +7,7 @@ const { putInt32, putInt64, putUtf8 } = require('../bytes')
 const { isInt64 } = require('../types')
 const { appendDocument } = require('../encode')
 const { ownField } = require('../properties')
-const { int32, isIterable } = require('../options')
+const { int32, isIterable, refusal } = require('../options')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
 const { tooMany } = require('./limits')
@@ -143,7 +143,7 @@ function textOf(value) {
 
 /** @param {string} name for the error @param {any} items @throws {BSONError} when they are not iterable */
 function checkIterable(name, items) {
-  if (!isIterable(items)) throw new BSONError(`${name} must be an array, or an iterable`)
+  if (!isIterable(items)) throw refusal(name, items, 'an array, or an iterable')
   return items
 }
 

@@ -7,6 +7,7 @@ const zlib = require('node:zlib')
 const { inspect } = require('node:util')
 const q = require('../../qbson')
 const { columns } = require('../../lib/columns')
+const json = require('../../lib/json')
 const { compile } = require('../../lib/compile')
 const { matcher } = require('../../lib/query')
 const { errorOf } = require('../fixtures/error-of')
@@ -45,6 +46,15 @@ module.exports = {
     }
     t.ok(!/follows/.test((await rejected(async () => readStream(Buffer.concat([one, one]), { maxDocumentSize: 5 }))).message))
     for (const bytes of [Buffer.from('hello world'), one.subarray(0, 8), Buffer.from([0x7b, 0, 0, 0, 0])]) t.ok(!/look|follows/.test(messageOf(() => decode(bytes))))
+    t.done()
+  },
+
+  'what was given instead of bytes': t => {
+    const doors = [decode, q.validate, q.EJSON.fromBSON, bytes => [...q.documents(bytes)], columns, json.array, at => q.encodeInto({}, at)]
+    for (const [value, shown] of [[5, '5'], [null, 'null'], [new Promise(() => {}), 'an object'], [5n, '5'], [true, 'true']]) {
+      for (const read of doors) t.ok(messageOf(() => read(value)).endsWith(`, not ${shown}`), messageOf(() => read(value)))
+    }
+    t.strictEqual(messageOf(() => decode('05')), 'BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not "05"')
     t.done()
   },
 

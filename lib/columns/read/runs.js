@@ -2,7 +2,7 @@
 
 // Chunks of a stream -> runs of whole documents: all complete documents in a chunk form a run, without a copy.
 
-const { BSONError } = require('../../errors')
+const { refusal } = require('../../options')
 const { toBytes, isAnyArrayBuffer } = require('../../bytes')
 const { chunksOf, DocumentSplitter } = require('../../batch')
 
@@ -66,7 +66,7 @@ function piecesOf(source) {
 /** @returns {Uint8Array} */
 function bytesOf(piece) {
   if (ArrayBuffer.isView(piece) || isAnyArrayBuffer(piece)) return toBytes(piece)
-  throw new BSONError('the source must be bytes, a batch of a cursor, or a stream or an iterable of these')
+  throw refusal('the source', piece, 'bytes, a batch of a cursor, or a stream or an iterable of these')
 }
 
 /** The most bytes of documents to hold until their types are inferred; the chunk that exceeds them is the last one. */
