@@ -44,9 +44,17 @@ class Timestamp extends LongWithoutOverridesClass {
   }
 
   /**
-   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; if `high` is a
-   *   number, the lower 32
-   * @param {number} [high] the upper 32 bits
+   * @overload
+   * @param {bigint | Long | {t: number | Int32, i: number | Int32}} [value] all 64 bits
+   */
+  /**
+   * @overload
+   * @param {number} low the lower 32 bits
+   * @param {number} high the upper 32 bits
+   */
+  /**
+   * @param {any} [low]
+   * @param {number} [high]
    * @throws {BSONError} on any other argument, or a number that is out of range
    */
   constructor(low, high = undefined) {
