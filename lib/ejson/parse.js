@@ -147,8 +147,8 @@ class Reader {
 
   /** @param {any} doc @param {string[]} rest @param {number} depth */
   dbRef(doc, rest, depth, ref = types.DBRef.fromExtendedJSON(doc)) {
+    ref.oid = this.fields({ $id: ref.oid }, ['$id'], depth).$id
     this.fields(ref.fields, rest.filter(name => name[0] !== '$'), depth)
-    this.field(ref, 'oid', depth)
     return ref
   }
 
@@ -180,9 +180,13 @@ class Reader {
 
   /** The scope is always a document, even if it looks like a wrapper. */
   codeWithScope(code, depth) {
-    if (depth >= this.maxDepth) throw this.tooDeep()
-    this.fields(code.scope, Object.keys(code.scope), depth + 1)
-    return code
+    try {
+      if (depth >= this.maxDepth) throw this.tooDeep()
+      this.fields(code.scope, Object.keys(code.scope), depth + 1)
+      return code
+    } catch (error) {
+      throw atKey(error, '$scope')
+    }
   }
 
   tooDeep() {

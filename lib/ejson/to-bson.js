@@ -394,7 +394,11 @@ class TextReader {
     let pos = this.string(start + 4)
     const { at: end } = this
     this.at = scope
-    pos = this.document(pos, false)
+    try {
+      pos = this.document(pos, false)
+    } catch (error) {
+      throw atKey(error, '$scope')
+    }
     if (code > scope) {
       this.at = end
       this.scopesFirst--
@@ -466,7 +470,16 @@ const LEAVES = {
   [ELEMENT.BINARY]: (out, value, pos) =>
     putBinaryParts(out, { subtype: value.sub_type, bytes: value.buffer, size: value.position }, pos),
   [ELEMENT.DB_POINTER]: (out, { $ref, $id }, pos) =>
-    putObjectId(out, ObjectId.fromExtendedJSON($id), putString(out, $ref, pos))
+    putObjectId(out, pointerId($id), putString(out, $ref, pos))
+}
+
+/** @param {{$oid: string}} id @returns {ObjectId} @throws {BSONError} */
+function pointerId(id) {
+  try {
+    return ObjectId.fromExtendedJSON(id)
+  } catch (error) {
+    throw atKey(error, '$id')
+  }
 }
 
 /** The caller has reserved room for values of fixed length. */

@@ -86,7 +86,36 @@ const ROWS = [
   [() => RawDocument.from({ p: [[5]] }).set('p.0.9', 1), 'the next index of an array of 1 items is 1, not 9', 'p[0]', 14]
 ]
 
+const ID = '{"$oid":"x"}'
+const HEX = 'input must be a 24 character hex string, 12 byte Uint8Array, or an integer'
+const DEEP_TEXT = 'Extended JSON is nested deeper than 4 levels'
+
+/** Extended JSON, the path, the message: paths are those that `encode` and `decode` name. */
+const TEXTS = [
+  [`{"v":[{"$code":"x","$scope":{"a":${ID}}}]}`, 'v[0].$scope.a', HEX],
+  [`{"v":{"$scope":{"a":${ID}},"$code":"x"}}`, 'v.$scope.a', HEX],
+  [`{"v":{"$code":"x","$scope":{"w":{"$code":"y","$scope":{"a":${ID}}}}}}`, 'v.$scope.w.$scope.a', HEX],
+  ['{"a":{"v":{"$code":"x","$scope":{"w":{}}}}}', 'a.v.$scope.w', DEEP_TEXT, 4],
+  ['{"a":{"a":{"v":{"$code":"x","$scope":{}}}}}', 'a.a.v.$scope', DEEP_TEXT, 4],
+  [`{"v":{"$ref":"c","$id":${ID}}}`, 'v.$id', HEX],
+  [`{"v":{"$ref":"c","$id":{"a":${ID}},"f":{"$oid":"y"}}}`, 'v.$id.a', HEX],
+  [`{"v":{"$ref":"c","$id":1,"f":${ID}}}`, 'v.f', HEX],
+  [`{"v":{"$dbPointer":{"$ref":"c","$id":${ID}}}}`, 'v.$id', HEX]
+]
+
 module.exports = {
+  'an error in Extended JSON has the same path at every door': t => {
+    for (const [text, path, message, maxDepth = 9] of TEXTS) {
+      for (const read of [EJSON.parse, EJSON.toBSON, (text, options) => EJSON.deserialize(JSON.parse(text), options)]) {
+        for (const relaxed of [true, false]) {
+          const error = errorOf(() => read(text, { relaxed, maxDepth }))
+          t.deepStrictEqual([error.path, error.message], [path, `${message} (in field ${path})`], text)
+        }
+      }
+    }
+    t.done()
+  },
+
   'an error about bytes or values has the path from what was given': t => {
     for (const [work, message, path, offset] of ROWS) {
       const error = errorOf(work)

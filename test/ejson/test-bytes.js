@@ -222,7 +222,7 @@ module.exports = {
       ['{"a":{"$binary":{"base64":"AAAAA","subType":"00"}}}', 'not a base64 string', 'a'],
       ['{"a":{"b\\u0000":1}}', 'BSON Document field names cannot contain null bytes', 'a["b\\u0000"]'],
       ['{"a":{"$regularExpression":{"pattern":"x","options":"q"}}}', 'The regular expression option [q] is not supported', 'a'],
-      ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.b'],
+      ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.$scope.b'],
       ['{"a":{"$date":"never"}}', '$date string "never" is not a valid date', 'a']
     ]
     for (const [text, message, path] of cases) {

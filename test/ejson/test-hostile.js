@@ -134,7 +134,7 @@ module.exports = {
     const twice = '{"a":{"$code":"f","$code":"g"}}'
     t.deepStrictEqual(EJSON.toBSON(twice), encode(EJSON.parse(twice)))
     const error = errorOf(() => EJSON.parse('{"$code":"f","$scope":{}}', { maxDepth: 1 }))
-    t.strictEqual(error.message, 'Extended JSON is nested deeper than 1 levels')
+    t.strictEqual(error.message, 'Extended JSON is nested deeper than 1 levels (in field $scope)')
     const deep = '{"$code":"f","$scope":{"a":{"b":1}}}'
     t.strictEqual(EJSON.parse(deep, { maxDepth: 3 }).scope.a.b, 1)
     t.ok(errorOf(() => EJSON.parse(deep, { maxDepth: 2 })) instanceof BSONError)

@@ -344,12 +344,12 @@ module.exports = {
     const paths = [
       [`{"a":{"b":[1,{"c":${bad}}]}}`, 'a.b[1].c'],
       [`{"$and":[{"a.b":${bad}}]}`, '$and[0]["a.b"]'],
-      [`{"$ref":"c","$id":${bad}}`, ''],
+      [`{"$ref":"c","$id":${bad}}`, '$id'],
       [`{"r":{"$ref":"c","$id":1,"x":{"y":${bad}}}}`, 'r.x.y'],
-      [`{"f":{"$code":"x","$scope":{"y":${bad}}}}`, 'f.y'],
+      [`{"f":{"$code":"x","$scope":{"y":${bad}}}}`, 'f.$scope.y'],
       [bad, undefined]
     ]
-    for (const [text, path] of paths) t.strictEqual(errorOf(() => EJSON.parse(text)).path || undefined, path || undefined, text)
+    for (const [text, path] of paths) t.strictEqual(errorOf(() => EJSON.parse(text)).path, path, text)
     t.ok(errorOf(() => EJSON.parse(paths[0][0])).message.endsWith('(in field a.b[1].c)'))
     const far = '{"a":'.repeat(300) + bad + '}'.repeat(300)
     t.ok(errorOf(() => EJSON.parse(far)).path.includes('…'))
