@@ -3,7 +3,7 @@
 // Options: what each may be, and one wording for all that are refused.
 
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
-const { BSONError, shownName, shownValue } = require('./errors')
+const { BSONError, shownName, shownValue, tagOf } = require('./errors')
 const { hasOwn, ownFields } = require('./properties')
 const { nearest } = require('./nearest')
 
@@ -135,20 +135,9 @@ function isOther(object) {
   return prototype !== Object.prototype && prototype !== null && tagOf(object) !== 'Object'
 }
 
-/** @param {object} object */
-function tagOf(object) {
-  return Object.prototype.toString.call(object).slice(8, -1)
-}
-
-/** @param {string} noun */
-function withArticle(noun) {
-  return `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`
-}
-
 /** @param {string} what @param {string} owner @param {string} example @param {any} given @returns {BSONError} */
 function noOptions(what, owner, example, given) {
-  const shown = typeof given === 'object' ? withArticle(tagOf(given)) : shownValue(given)
-  return new BSONError(`the ${what}s of ${owner} must be an object, such as { ${example}: ... }, not ${shown}`)
+  return new BSONError(`the ${what}s of ${owner} must be an object, such as { ${example}: ... }, not ${shownValue(given)}`)
 }
 
 /** @param {string} name @param {any} value @param {string} allowed in words @returns {BSONError} */
@@ -268,7 +257,7 @@ function predicate(value, name) {
   return (...args) => {
     const answer = value(...args)
     if (typeof answer !== 'object' || answer === null) return Boolean(answer)
-    throw new BSONError(`${name} must return true or false, not ${withArticle(tagOf(answer))}`)
+    throw new BSONError(`${name} must return true or false, not ${shownValue(answer)}`)
   }
 }
 

@@ -56,7 +56,8 @@ const DOORS = {
   MessageSplitter: [options => new MessageSplitter(options), { maxMessageSizeBytes: POSITIVE }]
 }
 
-const shown = value => typeof value === 'object' && value !== null ? 'an object' : typeof value === 'string' ? `"${value}"` : String(value)
+const kind = value => Array.isArray(value) ? 'an array' : 'an object'
+const shown = value => typeof value === 'object' && value !== null ? kind(value) : typeof value === 'string' ? `"${value}"` : String(value)
 
 /** @returns {Promise<string | null>} the message of what it throws */
 async function refusal(open, options) {
@@ -88,7 +89,7 @@ module.exports = {
       }
     }
     const read = answer => first(openDump(A, { namespaces: () => answer })[Symbol.asyncIterator]())
-    t.strictEqual(await refusal(() => read(Promise.resolve(true))), 'BSONError: namespaces must return true or false, not a Promise')
+    t.strictEqual(await refusal(() => read(Promise.resolve(true))), 'BSONError: namespaces must return true or false, not a Promise (await it)')
     for (const answer of [0, undefined, null, '']) t.strictEqual((await read(answer)).done, true)
     for (const answer of [1, true, 'x']) t.strictEqual((await read(answer)).done, false)
     t.done()

@@ -130,8 +130,21 @@ function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return view(input)
   if (Array.isArray(input)) return fromNumbers(input)
-  const allowed = 'a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values'
-  throw new BSONError(`BSON bytes must be ${allowed}, not ${shownValue(input)}`)
+  const given = shownValue(input) + (typeof input === 'string' ? adviceForText(input) : '')
+  throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
+}
+
+/** What texts begin with: the fourth byte of a document below 16 MB is 0. @type {[RegExp, string][]} */
+const TEXTS = [
+  [/^\s*[[{]\s*["[{}\]]/, 'JSON: EJSON.toBSON or EJSON.parse reads the text'],
+  [/^[0-9a-f]{6}00[0-9a-f]{2}/i, 'hex'],
+  [/^[\w+/-]{4}A[A-P][\w+/=-]{2}/, 'base64']
+]
+
+/** @param {string} text of a document, or its beginning @returns {string} to be added to a message; often '' */
+function adviceForText(text) {
+  const found = TEXTS.find(([sign]) => sign.test(text))
+  return found === undefined ? '' : ` (this looks like ${found[1]})`
 }
 
 /** @param {unknown} value @returns {value is Uint8Array} a Buffer on Node */
@@ -266,6 +279,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  isUint8Array, checkRange, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf, concat, compare,
-  equals, BASE64, toBase64, fromBase64
+  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf,
+  concat, compare, equals, BASE64, toBase64, fromBase64
 }

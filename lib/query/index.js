@@ -126,8 +126,7 @@ function errorIn({ type, buf, value, isRaw }) {
  */
 function sorter(order) {
   if (typeof order !== 'object' || order === null || Array.isArray(order)) {
-    const given = Array.isArray(order) ? 'an array' : shownValue(order)
-    throw new BSONError(`an order must be an object, such as { price: -1 }, not ${given}`)
+    throw new BSONError(`an order must be an object, such as { price: -1 }, not ${shownValue(order)}`)
   }
   const by = new Sorter(order instanceof Map ? order : Object.entries(order))
   const keysOf = document => {

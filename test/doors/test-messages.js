@@ -51,10 +51,15 @@ module.exports = {
 
   'what was given instead of bytes': t => {
     const doors = [decode, q.validate, q.EJSON.fromBSON, bytes => [...q.documents(bytes)], columns, json.array, at => q.encodeInto({}, at)]
-    for (const [value, shown] of [[5, '5'], [null, 'null'], [new Promise(() => {}), 'an object'], [5n, '5'], [true, 'true']]) {
+    for (const [value, shown] of [[5, '5'], [null, 'null'], [new Promise(() => {}), 'a Promise (await it)'], [new Date(0), 'a Date'], [{}, 'an object'], [5n, '5'], [true, 'true']]) {
       for (const read of doors) t.ok(messageOf(() => read(value)).endsWith(`, not ${shown}`), messageOf(() => read(value)))
     }
     t.strictEqual(messageOf(() => decode('05')), 'BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not "05"')
+    for (const [text, said] of [
+      [encode({}).toString('hex'), 'hex'], [encode({}).toString('base64'), 'base64'],
+      [encode({ a: 'x'.repeat(300) }).toString('base64'), 'base64'], ['{"a":1}', 'JSON: EJSON.toBSON or EJSON.parse reads the text']
+    ]) for (const bytes of [text, Buffer.from(text)]) t.ok(messageOf(() => decode(bytes)).includes(` (this looks like ${said})`), text)
+    t.ok(!/look/.test(messageOf(() => decode('helloAtext'))))
     t.done()
   },
 

@@ -57,7 +57,7 @@ module.exports = {
       'end: the archive has ended': writer => [writer.begin(), writer.end(), writer.end()],
       'the archive has no shop.items': writer => [writer.begin(), writer.add(new Namespace('shop', 'items'), document)],
       'a namespace must be a Namespace, not "shop.orders"': writer => [writer.begin(), writer.add('shop.orders', document)],
-      'documents must be a Uint8Array, not an object': writer => [writer.begin(), writer.add(orders, [document])]
+      'documents must be a Uint8Array, not an array': writer => [writer.begin(), writer.add(orders, [document])]
     }
     for (const [message, call] of Object.entries(cases)) {
       t.throws(() => call(new ArchiveWriter([orders])), error => error instanceof BSONError && error.message === message, message)
