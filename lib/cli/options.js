@@ -20,6 +20,7 @@ const MAX_WORKERS = 64
  * @property {string} help
  * @property {boolean | '@'} [isRead] whether its argument is a file that is read; '@': if an @ precedes it
  * @property {string[]} [needs] options without which it has no effect: one of them is enough
+ * @property {string[]} [excludes] options that it cannot be combined with
  * @property {number} [least] the smallest number allowed
  *
  * @typedef {Record<string, Option>} Options
@@ -52,12 +53,14 @@ const CHOOSING_OPTIONS = {
   },
   sort: { value: 'A,B:-1', help: 'sort by these fields, descending with :-1; in memory, so use --limit' },
   fields: { short: 'f', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
-  sample: { value: 'N', help: 'N documents chosen at random, in their order' },
+  sample: { value: 'N', excludes: ['tail', 'largest', 'sort'], help: 'N documents chosen at random, in their order' },
   seed: { value: 'N', needs: ['sample'], help: 'for --sample: the same seed chooses the same documents (default 1)' },
-  tail: { value: 'N', help: 'the last N documents' },
+  tail: { value: 'N', excludes: ['largest', 'sort'], help: 'the last N documents' },
   range: { value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
   offset: { value: 'N', help: 'where in a file standard input begins, for the offsets in messages' },
-  name: { value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
+  name: {
+    value: 'DB.COLL', excludes: ['ns-from'], help: 'the name of the collection in a file or standard input, or a new one'
+  },
   workers: { value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { help: 'leave out invalid documents and damage, and count them' },
   'replace-invalid': { help: 'replace what is not UTF-8 in strings by U+FFFD, and count such strings' },
@@ -177,11 +180,13 @@ const NAMED = ['ns', 'unwind', 'out', 'rejects']
  * @param {Record<string, any>} options as given
  * @param {Options} known those of the command
  * @param {string} command
- * @throws {UsageError} when an option would have no effect
+ * @throws {UsageError} when an option would have no effect, or does not go with another one
  */
 function checkOptions(options, known, command) {
-  for (const [name, { needs, least }] of Object.entries(known)) {
+  for (const [name, { needs, excludes, least }] of Object.entries(known)) {
     if (options[name] === undefined) continue
+    const other = excludes?.find(each => options[each] !== undefined)
+    if (other !== undefined) throw new UsageError(`--${name} and --${other} cannot be combined`, command)
     const hasNone = needs?.every(needed => options[needed] === undefined)
     if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`, command)
     if (least !== undefined) countOf(options, name, undefined, least)

@@ -27,7 +27,7 @@ const head = {
   ],
   options: {
     table: { help: 'a table as wide as the terminal' },
-    largest: { value: 'N', help: 'the N largest documents, the very largest first' }
+    largest: { value: 'N', excludes: ['sort'], help: 'the N largest documents, the very largest first' }
   },
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'name', 'workers']), OUT_OPTIONS],
 

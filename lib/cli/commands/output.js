@@ -29,7 +29,6 @@ const FORMATS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 /** @param {Record<string, any>} options @param {OutputFormat} otherwise @returns {OutputFormat} @throws {UsageError} */
 function outputFormatOf(options, otherwise) {
   const { canonical, relaxed, pretty, array } = options
-  if (canonical && relaxed) throw new UsageError('--canonical and --relaxed cannot be combined')
   const asked = canonical ? 'canonical' : relaxed ? 'relaxed' : undefined
   const format = choiceOf(options, 'to', FORMATS) ?? asked ?? otherwise
   if (asked !== undefined && format !== asked) throw new UsageError(`--${asked} and --to ${format} cannot be combined`)

@@ -15,7 +15,7 @@ const print = {
   ],
   options: {
     relaxed: { help: 'numbers, and dates from 1970 to 9999, in plain JSON (default)' },
-    canonical: { help: 'keep every type exactly' },
+    canonical: { excludes: ['relaxed'], help: 'keep every type exactly' },
     pretty: { help: 'several indented lines per document' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],

@@ -16,7 +16,10 @@ const schema = {
   options: {
     'no-bounds': { help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { help: 'leave out how often everything occurs' },
-    statistics: { help: 'what occurs in the documents instead: for --merge, and for --schema of the columns' },
+    statistics: {
+      excludes: ['no-bounds', 'no-descriptions'],
+      help: 'what occurs in the documents instead: for --merge, and for --schema of the columns'
+    },
     merge: { help: 'merge FILE..., which --statistics made of parts of the documents' }
   },
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
@@ -38,9 +41,6 @@ const schema = {
 }
 
 async function* statisticsOf(context) {
-  for (const name of ['no-bounds', 'no-descriptions']) {
-    if (context.options[name]) throw new UsageError(`--statistics and --${name} cannot be combined`)
-  }
   const source = new Source(context, { isQuiet: true })
   yield `${JSON.stringify(await source.allStatistics())}\n`
   return source.code

@@ -21,15 +21,14 @@ const split = {
     'qbson split --parts 4 --ns shop.orders dump.archive'
   ],
   options: {
-    parts: { value: 'N', help: 'how many, instead of their length' },
+    parts: { value: 'N', least: 1, excludes: ['size'], help: 'how many, instead of their length' },
     size: { value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
   },
   groups: [only(CHOOSING_OPTIONS, ['ns']), OUT_OPTIONS],
 
   async *run(context) {
     const { files, options } = context
-    const parts = countOf(options, 'parts', undefined, 1)
-    if (parts !== undefined && options.size !== undefined) throw new UsageError('--parts and --size cannot be combined')
+    const parts = countOf(options, 'parts', undefined)
     if (files.includes('-')) throw new UsageError('split needs the names of files')
     const input = new Input(context)
     const size = parts === undefined ? sizeOf(options, 'size', SIZE) : Math.ceil(input.size() / parts) || 1

@@ -63,9 +63,8 @@ const CHOICES = {
 
 /** @param {Record<string, any>} options @returns {Keeper | null} null if none asks for a choice @throws {UsageError} */
 function keeperOf(options) {
-  const [first, second] = Object.keys(CHOICES).filter(name => options[name] !== undefined)
-  if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be combined`)
-  return first === undefined ? null : new Keeper(CHOICES[first](options))
+  const name = Object.keys(CHOICES).find(each => options[each] !== undefined)
+  return name === undefined ? null : new Keeper(CHOICES[name](options))
 }
 
 class Keeper {

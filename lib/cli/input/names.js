@@ -53,7 +53,6 @@ function missingOf(ns, names) {
  * @throws {UsageError} when the options make no sense, or two collections would have one name
  */
 function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
-  if (name !== undefined && from.length > 0) throw new UsageError('--name and --ns-from cannot be combined')
   if (from.length !== to.length) throw new UsageError('each --ns-from needs a --ns-to')
   if (name === undefined && from.length === 0) return null
   const rename = name === undefined ? byPatterns(from, to) : toOne(name)
