@@ -36,7 +36,7 @@ function putOther(r, b, at, pos, end, row) {
   }
   if (type === ELEMENT.NULL) b.putNull(row)
   else if (b.selects && !isContainer(type)) b.align(row) // a path into it leads to nothing
-  else if (!PUT[b.kind](r, b, type, row, pos, next)) {
+  else if (PUT[b.kind](r, b, type, row, pos, next) === false) {
     b.align(row)
     r.check(at, next, b.level - 1)
     countMismatch(r, b, at)
@@ -44,12 +44,14 @@ function putOther(r, b, at, pos, end, row) {
   return next
 }
 
-/** Stores a value in each kind of column; returns whether it fits. */
+/** @typedef {(r: any, b: any, type: number, row: number, pos: number, next: number) => boolean | void} Put */
+
+/** Stores a value in each kind of column; returns false if it does not fit. */
 const PUT = byKind({
   int32: putInt32,
   int64: putInt64,
   double: putDouble,
-  timestamp: (r, b, type, row, pos) => type === ELEMENT.TIMESTAMP && did(put2(b, row, r.view, pos)),
+  timestamp: (r, b, type, row, pos) => type === ELEMENT.TIMESTAMP && put2(b, row, r.view, pos),
   decimal128: putDecimal,
   uuid: putUuid,
   json: putJson,
@@ -57,7 +59,7 @@ const PUT = byKind({
   regex: putRegex,
   map: putMap,
   checked: putChecked
-}, () => false)
+}, /** @type {Put} */ (() => false))
 
 /** Kinds of which not all values of their element type fit. */
 const LIMITED = /** @type {Set<number>} */ (new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY]))
@@ -76,34 +78,29 @@ function fits(type, element, buf, pos, next) {
   const { kind, form } = type
   if (ROWS[kind].element === element ? !LIMITED.has(kind) : kind === KIND.JSON && form !== FORM.WKB) return true
   const column = new Builder('', type, new Memory(0, 0), null)
-  return PUT[kind]({ buf, view: viewOf(buf) }, column, element, 0, pos, next)
-}
-
-/** @param {void} nothing the result of a put */
-function did(nothing) {
-  return nothing === undefined
+  return PUT[kind]({ buf, view: viewOf(buf) }, column, element, 0, pos, next) !== false
 }
 
 function putInt32(r, b, type, row, pos) {
   const { view } = r
   if (type === ELEMENT.INT64) {
     const low = view.getInt32(pos, true)
-    return view.getInt32(pos + 4, true) === low >> 31 && did(put1(b, row, view, pos))
+    return view.getInt32(pos + 4, true) === low >> 31 && put1(b, row, view, pos)
   }
   const number = type === ELEMENT.DOUBLE ? getDouble(r.buf, pos) : NaN
   if ((number | 0) !== number || Object.is(number, -0)) return false
-  return did(put1(b, row, scratchOf(number, number >> 31), 0))
+  return put1(b, row, scratchOf(number, number >> 31), 0)
 }
 
 function putInt64(r, b, type, row, pos) {
   if (type === ELEMENT.INT32) {
     const low = r.view.getInt32(pos, true)
-    return did(put2(b, row, scratchOf(low, low >> 31), 0))
+    return put2(b, row, scratchOf(low, low >> 31), 0)
   }
   const number = type === ELEMENT.DOUBLE ? getDouble(r.buf, pos) : NaN
   if (!Number.isSafeInteger(number) || Object.is(number, -0)) return false
   scratch.setBigInt64(0, BigInt(number), true)
-  return did(put2(b, row, scratch, 0))
+  return put2(b, row, scratch, 0)
 }
 
 function putDouble(r, b, type, row, pos) {
@@ -115,7 +112,7 @@ function putDouble(r, b, type, row, pos) {
   if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
   if (type === ELEMENT.INT64 && !isExactInt64(view.getInt32(pos, true), view.getInt32(pos + 4, true))) return false
   scratch.setFloat64(0, number, true)
-  return did(put2(b, row, scratch, 0))
+  return put2(b, row, scratch, 0)
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
@@ -130,7 +127,6 @@ function scratchOf(low, high) {
 function putBytes16({ view }, b, row, pos) {
   b.open(row)
   for (let i = 0; i < 4; i++) b.words[4 * row + i] = view.getInt32(pos + 4 * i, true)
-  return true
 }
 
 function putDecimal(r, b, type, row, pos) {
@@ -148,7 +144,6 @@ function putChecked(r, b, type, row, pos, next) {
   if (type !== ELEMENT.STRING) return false
   checkUtf8(r.buf, pos + 4, next - 1)
   b.putBytes(r.buf, r.view, row, pos + 4, next - 1)
-  return true
 }
 
 /** int32 length | subtype | bytes; with the old subtype 2, a second length precedes the bytes. */
@@ -158,7 +153,6 @@ function putBinary(r, b, type, row, pos, next) {
   if (!b.isVaried && b.type.subtype !== subtype) return false
   b.putBytes(r.buf, r.view, row, pos + binaryOverhead(subtype), next)
   if (b.isVaried) b.subtypes[row] = subtype
-  return true
 }
 
 /** pattern 0x00 | options 0x00 */
@@ -171,7 +165,6 @@ function putRegex(r, b, type, row, pos, next) {
   b.open(row)
   b.children[0].putBytes(buf, view, row, pos, patternEnd)
   b.children[1].putBytes(buf, view, row, patternEnd + 1, next - 1)
-  return true
 }
 
 /** Stores any value as bytes, which become Extended JSON on demand. Their content is checked now. */
@@ -208,9 +201,9 @@ function putStored(b, type, { buf, view }, row, pos, next) {
     error.offset += pos - 2 - (start + 4)
     throw error
   }
-  const isKept = b.type.form !== FORM.WKB || geometryOf(b.bytes, start + 4, b.used - 1) !== null
-  if (!isKept) b.truncate(row)
-  return isKept
+  if (b.type.form !== FORM.WKB || geometryOf(b.bytes, start + 4, b.used - 1) !== null) return
+  b.truncate(row)
+  return false
 }
 
 /** A document with dynamic keys. */
@@ -226,7 +219,6 @@ function putMap(r, b, type, row, pos, next) {
     b.used = readFields(r, b, cursor.pos, cursor.end, b.used - 1, true) + 1
     b.offsets[row + 1] = b.used
   }
-  return true
 }
 
 module.exports = { putOther, fits }
