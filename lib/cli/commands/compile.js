@@ -2,7 +2,7 @@
 
 const path = require('node:path')
 const { BSONError } = require('../../errors')
-const { OK, UsageError, parseJSON, readText } = require('../terminal/messages')
+const { OK, UsageError, readJSON } = require('../terminal/messages')
 const { OUT_OPTIONS, choiceOf, only } = require('../options')
 
 /** @type {import('./index').Command} */
@@ -29,8 +29,7 @@ const compile = {
     const layout = choiceOf(options, 'layout', ['array', 'document'])
     if (upgrade.length > 0 && layout !== 'array') throw new UsageError('--upgrade needs --layout array')
     const { writeModule } = require('../../compile')
-    const schema = await readSchema(files[0], io)
-    const older = await Promise.all(upgrade.map(file => readSchema(file, io)))
+    const [schema, ...older] = await Promise.all([files[0], ...upgrade].map(file => readJSON(file, io, BSONError)))
     const own = {
       ...(layout === undefined ? {} : { layout }),
       ...(older.length > 0 ? { upgrade: older } : {}),
@@ -41,11 +40,6 @@ const compile = {
     yield written.code
     return OK
   }
-}
-
-/** @throws {BSONError} when it is not JSON @throws {UsageError} when it cannot be read */
-async function readSchema(file, io) {
-  return parseJSON(await readText(file, io), file, BSONError)
 }
 
 /** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */

@@ -1,6 +1,6 @@
 'use strict'
 
-const { OK, UsageError, asUsage, nameOf, parseJSON, readText } = require('../terminal/messages')
+const { OK, UsageError, asUsage, nameOf, readJSON } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../options')
 const { Input, silently } = require('../input/input')
 const { printable } = require('../terminal/printable')
@@ -53,7 +53,7 @@ async function* merged({ files, options, io }) {
   const { ColumnStatistics } = require('../../columns')
   const all = new ColumnStatistics()
   for (const file of files) {
-    const statistics = parseJSON(await readText(file, io), file)
+    const statistics = await readJSON(file, io)
     asUsage(() => all.merge(ColumnStatistics.from(statistics)), `${nameOf(file)}: `)
   }
   yield `${JSON.stringify(all)}\n`

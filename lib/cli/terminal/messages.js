@@ -82,9 +82,9 @@ function readTextFile(file, prefix = '', Kind = /** @type {new (message: string)
   return readFile(file, prefix, Kind).toString().replace(/^\ufeff/, '')
 }
 
-/** @param {string} file `-` for standard input @param {{stdin: any}} io @throws {UsageError} */
-async function readText(file, { stdin }) {
-  return file === '-' ? text(stdin) : readTextFile(file)
+/** Reads a file of JSON, or standard input. @param {string} file @param {{stdin: any}} io @throws as `parseJSON` */
+async function readJSON(file, { stdin }, Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  return parseJSON(file === '-' ? await text(stdin) : readTextFile(file), file, Kind)
 }
 
 /** @param {any} error of the operating system @returns {string} `no space left on device` */
@@ -127,6 +127,6 @@ function commandText(message) {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError,
-  exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile,
+  exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, plural, nameOf, inFile,
   commandText
 }
