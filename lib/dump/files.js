@@ -227,11 +227,21 @@ function namespaceOfFile(file) {
 
 /** The collection of a file in a folder. @param {(name: string) => boolean} exists whether it has another file */
 function namespaceIn(folder, name, db, exists) {
-  const stem = name.replace(/(\.bson)?(\.gz|\.zst)?$/, '')
-  const found = [`${stem}.metadata.json`, `${stem}.metadata.json.gz`].find(exists)
-  const namespace = namespaceOf(db, stem, found === undefined ? {} : readMetadata(path.join(folder, found)))
+  const found = metadataBeside(name).find(exists)
+  const namespace = namespaceOf(db, stemOf(name), found === undefined ? {} : readMetadata(path.join(folder, found)))
   namespace.file = path.join(folder, name)
   return namespace
+}
+
+/** @param {string} file of documents @returns {string[]} names that the file with its metadata may have */
+function metadataBeside(file) {
+  const beside = `${stemOf(file)}.metadata.json`
+  return [beside, `${beside}.gz`]
+}
+
+/** @param {string} file @returns {string} its name without the endings of a dump's file */
+function stemOf(file) {
+  return file.replace(/(\.bson)?(\.gz|\.zst)?$/, '')
 }
 
 /**
@@ -271,5 +281,5 @@ function readShort(handle) {
 }
 
 module.exports = {
-  TWICE, TOO_DEEP, readFile, readSmall, readFolder, filesIn, headOfFile, withFile, namespaceOfFile
+  TWICE, TOO_DEEP, readFile, readSmall, readFolder, filesIn, headOfFile, withFile, metadataBeside, namespaceOfFile
 }

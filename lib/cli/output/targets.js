@@ -5,7 +5,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { filesIn } = require('../../dump/files')
+const { filesIn, metadataBeside } = require('../../dump/files')
 const { OK, BAD_DATA, UsageError, FileError, fileError, say } = require('../terminal/messages')
 const { Folder } = require('./folder')
 const { onInterrupt } = require('../terminal/interrupt')
@@ -277,12 +277,6 @@ function placeOf(name) {
 
 /** Whether names that differ in case are usually those of one file. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
-
-/** @param {string} file a .bson file @returns {string[]} names that the file with its metadata may have */
-function metadataBeside(file) {
-  const beside = file.replace(/(\.bson)?(\.gz|\.zst)?$/, '.metadata.json')
-  return [beside, `${beside}.gz`]
-}
 
 /** @param {string} first @param {string} last in it @returns {string[]} both, and the folders between them */
 function foldersFrom(first, last) {
