@@ -161,6 +161,17 @@ function forAll(text) {
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
 }
 
+/** Gives the exports of a namespace the first paragraph of what they name: a list of completions looks nowhere else. */
+function withComments(text) {
+  const isOf = {}
+  for (const [, whole, name] of text.matchAll(/^(\/\*\*(?:(?!\*\/)[^])*)\*\/\ndeclare (?:abstract )?\w+ ([\w$]+)/gm)) {
+    const about = whole.split(/\n \*(?:\n| @)/)[0].trimEnd()
+    if (/\w/.test(about) && !about.startsWith('/** @')) isOf[name] = `${about} */ `
+  }
+  for (const [, name, real] of text.matchAll(/^declare const ([\w$]+): typeof ([\w$]+);$/gm)) isOf[name] ??= isOf[real]
+  return text.replace(/^ {2}export \{ .* \};$/gm, line => line.replace(/([\w$]+) as/g, (whole, name) => `${isOf[name] ?? ''}${whole}`))
+}
+
 /** Exports as types what is none of the `names` of an entry, such as a class of which it only returns instances. */
 function withoutValues(code, names) {
   const marked = one => (names.includes(one.split(' as ').at(-1)) ? one : `type ${one}`)
@@ -182,7 +193,7 @@ async function buildDeclarations(dist) {
   for (const { fileName, code } of output) {
     const source = ENTRIES[fileName.replace('.d.cts', '')]
     const text = source === undefined ? code : withoutValues(code, Object.keys(require(path.join(root, source))))
-    fs.writeFileSync(path.join(dist, fileName), forAll(text))
+    fs.writeFileSync(path.join(dist, fileName), withComments(forAll(text)))
   }
   fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
   return stdout

@@ -27,11 +27,33 @@ const exported = {}
 const textOf = parts => ts.displayPartsToString(parts)
 const fileOf = name => path.join(home, 'dist', `${name}.d.cts`)
 
+const realOf = symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
+
 /** Whether a list of completions shows a comment: declarations made from JavaScript have none for a namespace. */
 const isShown = symbol => (symbol.flags & ts.SymbolFlags.Value) !== 0 && (symbol.flags & ts.SymbolFlags.ValueModule) === 0
 
 /** The comment that a list of completions shows. */
 const summaryOf = symbol => textOf(symbol.getDocumentationComment(checker))
+
+/** Classes whose methods are arithmetic: their names say it. */
+const ARITHMETIC = ['Long', 'Timestamp']
+
+/** Of a class those that an editor offers, static ones too; of EJSON its functions. */
+function methodsOf(symbol) {
+  if (!isClass(symbol)) return symbol.name === 'EJSON' ? checker.getTypeOfSymbol(symbol).getProperties() : []
+  if (ARITHMETIC.includes(symbol.name)) return []
+  return [checker.getDeclaredTypeOfSymbol(symbol), checker.getTypeOfSymbol(symbol)].flatMap(type => type.getProperties())
+    .filter(({ flags, name }) => (flags & ts.SymbolFlags.Method) !== 0 && !name.startsWith('_'))
+}
+
+const isClass = symbol => (symbol.flags & ts.SymbolFlags.Class) !== 0
+
+/** A tag such as `@returns hex digits` says enough. */
+function isDescribed(symbol) {
+  return summaryOf(symbol) !== '' || symbol.getJsDocTags(checker).some(({ name, text }) => {
+    return ['internal', 'private', 'deprecated'].includes(name) || (name === 'param' ? text.length > 1 && / /.test(textOf(text)) : textOf(text) !== '')
+  })
+}
 
 /** @returns {string[]} of all entries, what `find` finds */
 const inAll = find => SHOWN.flatMap(name => exported[name].flatMap(symbol => find(symbol).map(found => `${name}: ${found}`)))
@@ -46,7 +68,7 @@ module.exports = {
       checker = program.getTypeChecker()
       for (const name of SHOWN) {
         const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(fileOf(name))))
-        exported[name] = symbols.map(symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+        exported[name] = symbols.map(realOf)
       }
     }).then(done, done)
   },
@@ -55,6 +77,17 @@ module.exports = {
     const all = inAll(symbol => (isShown(symbol) ? [symbol.name] : []))
     t.ok(all.length > 90, String(all.length))
     t.deepStrictEqual(inAll(symbol => (isShown(symbol) && summaryOf(symbol) === '' ? [symbol.name] : [])), [])
+    t.done()
+  },
+
+  'every method of a class and of EJSON has a description, or says what it returns': t => {
+    let count = 0
+    t.deepStrictEqual(inAll(symbol => {
+      const methods = methodsOf(symbol)
+      count += methods.length
+      return methods.filter(method => !isDescribed(method)).map(method => `${symbol.name}.${method.name}`)
+    }), [])
+    t.ok(count > 200, String(count))
     t.done()
   },
 

@@ -52,7 +52,7 @@ const { Table } = require('./layout/table')
 /**
  * The columns of documents.
  *
- * @template {any} S
+ * @template {Record<string, any>} S
  * @param {S} source bytes of consecutive documents, an array of such bytes, or a batch of a cursor; or a stream, an
  *   iterable or an async iterable of chunks of bytes or of batches
  * @param {ColumnsOptions} [options]

@@ -22,7 +22,7 @@ const { schemaOf } = require('../schema')
 /**
  * Makes a codec for the documents that a schema describes.
  *
- * @template const S
+ * @template {Record<string, any>} const S
  * @template {Options} [O={}]
  * @param {S} schema a $jsonSchema; `{ $jsonSchema: ... }`, as in a collection's validator, also works
  * @param {O & { [K in Exclude<keyof O, keyof Options>]: never }} [options] the options of `decode` determine the result

@@ -52,7 +52,7 @@ class ArchiveWriter {
     for (const open of [...this.open.values()]) if (open.namespace.type === 'timeseries') this.includeBuckets(open)
   }
 
-  /** @param {Namespace} namespace */
+  /** @internal @param {Namespace} namespace */
   include(namespace) {
     const name = nameOf(namespace)
     const { db, collection } = namespace

@@ -106,7 +106,7 @@ class Sorter {
     })
   }
 
-  /** @param {SortKey[]} a @param {SortKey[]} b @returns {number} */
+  /** @param {SortKey[]} a @param {SortKey[]} b @returns {number} as for `Array.prototype.sort` */
   compare(a, b) {
     for (let i = 0; i < this.fields.length; i++) {
       const { number } = a[i]

@@ -61,7 +61,7 @@ class RawDocument {
     this.isArray = isArray
   }
 
-  /** @param {object} doc @param {EncodeOptions} [options] @returns {RawDocument} its encoded form */
+  /** Encodes a document. @param {object} doc @param {EncodeOptions} [options] @returns {RawDocument} */
   static from(doc, options) {
     return new RawDocument(encode(doc, only.from(options)))
   }
@@ -139,12 +139,12 @@ class RawDocument {
     return this.element(path)?.document
   }
 
-  /** @param {Key[]} keys @returns {RawElement | undefined} */
+  /** @internal @param {Key[]} keys @returns {RawElement | undefined} */
   find(keys) {
     return findPath(this, keys, elementAt)
   }
 
-  /** Adds the path to an error about the bytes, and the message of both. @template E @param {E} error @returns {E} */
+  /** @internal Adds the path to an error about the bytes. @template E @param {E} error @returns {E} */
   located(error) {
     return locate(error, this.buf, this.start, this.isArray)
   }
@@ -155,7 +155,7 @@ class RawDocument {
     while (this.goOn(cursor)) yield elementAt(this, cursor)
   }
 
-  /** @param {ElementCursor} cursor */
+  /** @internal @param {ElementCursor} cursor */
   goOn(cursor) {
     try {
       checkMemory(this.buf, this.end + 1)
@@ -231,7 +231,7 @@ class RawDocument {
     return this.project(pathTree(paths), false)
   }
 
-  /** @param {import('./path').PathTree} tree @param {boolean} isPick */
+  /** @internal @param {import('./path').PathTree} tree @param {boolean} isPick */
   project(tree, isPick) {
     const { buf, start, end, isArray } = this
     try {
@@ -243,6 +243,8 @@ class RawDocument {
   }
 
   /**
+   * A copy with a field replaced or added.
+   *
    * @param {Path} path the last key may be new, and so may those before it, which become documents. In an array, the
    *   index must exist or be the next one.
    * @param {unknown} value anything that `encode` takes, including RawDocuments
@@ -261,7 +263,7 @@ class RawDocument {
     }
   }
 
-  /** @param {Key[]} keys */
+  /** @internal @param {Key[]} keys */
   replace(keys, value, options) {
     const starts = []
     const parents = []
@@ -286,11 +288,12 @@ class RawDocument {
     }
   }
 
+  /** @internal */
   splice(removed, replaced, starts) {
     return new RawDocument(splice(this.buf, removed, replaced, starts), undefined, this.isArray)
   }
 
-  /** An array takes only the next index. @param {string[]} names @returns {string[]} */
+  /** @internal An array takes only the next index. @param {string[]} names @returns {string[]} */
   checkNew(names) {
     if (!this.isArray) return names
     const count = this.keys().length

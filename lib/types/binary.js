@@ -133,7 +133,7 @@ class Binary extends BSONValue {
     return new Binary(fromHex(hex), subType)
   }
 
-  /** @param {string} base64 @param {number} [subType] @returns {Binary} */
+  /** From base64. @param {string} base64 @param {number} [subType] @returns {Binary} */
   static createFromBase64(base64, subType) {
     return new Binary(fromBase64(base64), subType)
   }
@@ -178,12 +178,12 @@ class Binary extends BSONValue {
     return vector.unpackBits(bytes, bytes.length * 8 - this.buffer[1])
   }
 
-  /** @param {Int8Array} array @returns {Binary} */
+  /** A vector of int8. @param {Int8Array} array @returns {Binary} */
   static fromInt8Array(array) {
     return vectorOf(this, VECTOR.INT8, 0, toLocalBytes(array))
   }
 
-  /** @param {Float32Array} array @returns {Binary} */
+  /** A vector of float32. @param {Float32Array} array @returns {Binary} */
   static fromFloat32Array(array) {
     return vectorOf(this, VECTOR.FLOAT32, 0, vector.floatsToBytes(toLocalBytes(array)))
   }
@@ -224,7 +224,7 @@ class UUID extends Binary {
     this.buffer = value
   }
 
-  /** @param {boolean} [includeDashes] @returns {string} */
+  /** The hex digits, with dashes by default. @param {boolean} [includeDashes] @returns {string} */
   toHexString(includeDashes = true) {
     return includeDashes ? uuid.toText(this.buffer) : toHex(this.buffer)
   }
@@ -240,7 +240,7 @@ class UUID extends Binary {
     return this.toHexString()
   }
 
-  /** @param {string | Uint8Array | UUID} otherId @returns {boolean} */
+  /** Whether the bytes are equal. @param {string | Uint8Array | UUID} otherId @returns {boolean} */
   equals(otherId) {
     if (!otherId) return false
     try {
@@ -260,7 +260,7 @@ class UUID extends Binary {
     return uuid.generate()
   }
 
-  /** @param {string | Uint8Array | UUID | Binary} input @returns {boolean} */
+  /** Whether it is or holds a UUID. @param {string | Uint8Array | UUID | Binary} input @returns {boolean} */
   static isValid(input) {
     if (!input) return false
     if (typeof input === 'string') return uuid.isText(input)

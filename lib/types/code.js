@@ -18,7 +18,7 @@ class Code extends BSONValue {
     this.scope = scope ?? null
   }
 
-  /** @returns {{code: string, scope?: Document}} */
+  /** What `JSON.stringify` writes. @returns {{code: string, scope?: Document}} */
   toJSON() {
     const { code, scope } = this
     return scope === null || scope === undefined ? { code } : { code, scope }

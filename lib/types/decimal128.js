@@ -80,7 +80,7 @@ class Decimal128 extends BSONValue {
     return sign + format(coefficientOf(this.bytes).toString(), ((top >> 17) & 0x3fff) - EXPONENT_BIAS)
   }
 
-  /** @returns {Decimal128Extended} */
+  /** What `JSON.stringify` writes. @returns {Decimal128Extended} */
   toJSON() {
     return { $numberDecimal: this.toString() }
   }

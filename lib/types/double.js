@@ -36,7 +36,7 @@ class Double extends BSONValue {
     return this.value
   }
 
-  /** @returns {number} */
+  /** What `JSON.stringify` writes. @returns {number} */
   toJSON() {
     return this.value
   }

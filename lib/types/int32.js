@@ -41,7 +41,7 @@ class Int32 extends BSONValue {
     return this.value.toString(radix)
   }
 
-  /** @returns {number} */
+  /** What `JSON.stringify` writes. @returns {number} */
   toJSON() {
     return this.value
   }

@@ -127,7 +127,7 @@ class ObjectId extends BSONValue {
     return typeof variable === 'object' && /** @type {any} */ (variable)?._bsontype === 'ObjectId'
   }
 
-  /** @param {string | ObjectId | ObjectIdLike | undefined | null} otherId @returns {boolean} */
+  /** Whether both are equal. @param {string | ObjectId | ObjectIdLike | undefined | null} otherId @returns {boolean} */
   equals(otherId) {
     if (otherId === undefined || otherId === null) return false
     if (ObjectId.is(otherId) && hasIntegers(otherId)) {

@@ -23,7 +23,7 @@ class BSONSymbol extends BSONValue {
     return this.value
   }
 
-  /** @returns {string} */
+  /** What `JSON.stringify` writes. @returns {string} */
   toJSON() {
     return this.value
   }

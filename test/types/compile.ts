@@ -127,6 +127,9 @@ const long: Long | number = packed.decode(packed.encode({ i: 1, d: 1, l: 1n, b: 
 // @ts-expect-error: there is no such option
 compile(all, { layuot: 'array', maxDepth: 5 })
 
+// @ts-expect-error: a schema is an object
+compile('x')
+
 // @ts-expect-error: nor such a layout
 compile(all, { layout: 'rows' })
 

@@ -68,7 +68,7 @@ class Column {
     return isNull(this, row) ? null : undefined
   }
 
-  /** @returns {any[]} */
+  /** The values of all rows. @returns {any[]} */
   toArray() {
     return Array.from(this)
   }
