@@ -127,13 +127,17 @@ const MAX_SHOWN_BITS = 256
 
 /** @param {any} value of an argument @returns {string} as shown in errors; not every object can be converted to text */
 function shownValue(value) {
-  if (typeof value === 'object' && value !== null) {
-    const tag = tagOf(value)
-    const kind = /^(Array|Object)$/.test(tag) ? tag.toLowerCase() : shownName(tag)
-    return `${/^[AEIO]/.test(tag) ? 'an' : 'a'} ${kind}${tag === 'Promise' ? ' (await it)' : ''}`
-  }
+  if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'bigint' && BigInt.asIntN(MAX_SHOWN_BITS, value) !== value) return `of more than ${MAX_SHOWN_BITS} bits`
   return typeof value === 'string' ? JSON.stringify(shownName(value)) : shownName(String(value))
+}
+
+/** @param {any} value of an argument @returns {string} as `shownValue`, but an object by its kind: a Map, an array */
+function shownKind(value) {
+  if (typeof value !== 'object' || value === null) return shownValue(value)
+  const tag = tagOf(value)
+  if (tag === 'Promise') return 'a Promise (await it)'
+  return `a${/^[AEIO]/.test(tag) ? 'n' : ''} ${/^(Array|Object)$/.test(tag) ? tag.toLowerCase() : shownName(tag)}`
 }
 
 /** @param {any} value @returns {string} of a revoked Proxy as of a plain object */
@@ -298,5 +302,5 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atKey, atPlace, hasPath,
-  isDescribed, invalidInput, shownName, shownValue, tagOf, explainRevoked, elide, pathOf, describePlace
+  isDescribed, invalidInput, shownName, shownValue, shownKind, tagOf, explainRevoked, elide, pathOf, describePlace
 }

@@ -3,7 +3,7 @@
 // Options: what each may be, and one wording for all that are refused.
 
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
-const { BSONError, shownName, shownValue, tagOf } = require('./errors')
+const { BSONError, shownKind, shownName, tagOf } = require('./errors')
 const { hasOwn, ownFields } = require('./properties')
 const { nearest } = require('./nearest')
 
@@ -137,12 +137,12 @@ function isOther(object) {
 
 /** @param {string} what @param {string} owner @param {string} example @param {any} given @returns {BSONError} */
 function noOptions(what, owner, example, given) {
-  return new BSONError(`the ${what}s of ${owner} must be an object, such as { ${example}: ... }, not ${shownValue(given)}`)
+  return new BSONError(`the ${what}s of ${owner} must be an object, such as { ${example}: ... }, not ${shownKind(given)}`)
 }
 
 /** @param {string} name @param {any} value @param {string} allowed in words @returns {BSONError} */
 function refusal(name, value, allowed) {
-  return new BSONError(`${name} must be ${allowed}, not ${shownValue(value)}`)
+  return new BSONError(`${name} must be ${allowed}, not ${shownKind(value)}`)
 }
 
 /** On or off; anything but the other boolean means the default. @param {boolean} otherwise the default */
@@ -257,7 +257,7 @@ function predicate(value, name) {
   return (...args) => {
     const answer = value(...args)
     if (typeof answer !== 'object' || answer === null) return Boolean(answer)
-    throw new BSONError(`${name} must return true or false, not ${shownValue(answer)}`)
+    throw new BSONError(`${name} must return true or false, not ${shownKind(answer)}`)
   }
 }
 

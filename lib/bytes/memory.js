@@ -3,7 +3,7 @@
 // Raw bytes: integers, base64, comparison, concatenation, and which values count as bytes. Results are Buffers
 // where Node's Buffer exists, and plain Uint8Arrays elsewhere.
 
-const { BSONError, shownName, shownValue } = require('../errors')
+const { BSONError, shownKind, shownName, shownValue } = require('../errors')
 
 /** Node's Buffer, or undefined on other runtimes. */
 const NodeBuffer = typeof Buffer === 'function' && typeof Buffer.allocUnsafe === 'function' ? Buffer : undefined
@@ -130,14 +130,14 @@ function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return view(input)
   if (Array.isArray(input)) return fromNumbers(input)
-  const given = shownValue(input) + (typeof input === 'string' ? adviceForText(input) : '')
+  const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) : '')
   throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
 }
 
 /** What texts begin with: the fourth byte of a document below 16 MB is 0. @type {[RegExp, string][]} */
 const TEXTS = [
   [/^\s*[[{]\s*["[{}\]]/, 'JSON: EJSON.toBSON or EJSON.parse reads the text'],
-  [/^[0-9a-f]{6}00[0-9a-f]{2}/i, 'hex'],
+  [/^[0-9a-f]{6}00/i, 'hex'],
   [/^[\w+/-]{4}A[A-P][\w+/=-]{2}/, 'base64']
 ]
 

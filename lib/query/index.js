@@ -3,7 +3,7 @@
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName, shownValue, describePlace } = require('../errors')
+const { BSONError, shownKind, shownName, describePlace } = require('../errors')
 const { toBytes } = require('../bytes')
 const { innerDocument, scanRoot, locate, validate, errorInside } = require('../elements')
 const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
@@ -68,7 +68,7 @@ function bytesOfQuery(query) {
     return bytes
   }
   if (typeof query !== 'object' || query === null || isArray) {
-    const given = isArray ? 'an array' : shownValue(query)
+    const given = isArray ? 'an array' : shownKind(query)
     throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${given}`)
   }
   const bytes = encodeWhole(query, refuseLoss)
@@ -126,7 +126,7 @@ function errorIn({ type, buf, value, isRaw }) {
  */
 function sorter(order) {
   if (typeof order !== 'object' || order === null || Array.isArray(order)) {
-    throw new BSONError(`an order must be an object, such as { price: -1 }, not ${shownValue(order)}`)
+    throw new BSONError(`an order must be an object, such as { price: -1 }, not ${shownKind(order)}`)
   }
   const by = new Sorter(order instanceof Map ? order : Object.entries(order))
   const keysOf = document => {
