@@ -42,7 +42,8 @@ function parsePath(path) {
 
 function parseNew(path) {
   const parts = typeof path === 'string' ? path.split('.') : path
-  if (!Array.isArray(parts) || parts.length === 0) throw refusal('a path', path, 'a string or an array of keys')
+  if (!Array.isArray(parts)) throw refusal('a path', path, 'a string or an array of keys')
+  if (parts.length === 0) throw new BSONError('a path must have at least one key')
   if (parts.length > MAX_KEYS) throw new BSONError(`a path can have at most ${MAX_KEYS} keys, not ${parts.length}`)
   const keys = Array.from(parts, parseKey)
   if (typeof path === 'string' && path.length <= CACHED_LENGTH) {

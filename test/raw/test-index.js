@@ -142,6 +142,7 @@ Object.assign(tests, {
   'a path must be a string or an array of keys': function (t) {
     const raw = rawOf(DOC)
     for (const path of [undefined, null, 1, {}, [], [{}], [undefined]]) t.throws(() => raw.get(path), BSONError)
+    t.throws(() => raw.get([]), /^BSONError: a path must have at least one key$/)
     t.throws(() => raw.get(new Array(2000).fill('a')), /at most 1000 keys/)
     t.throws(() => raw.pick('a'), /paths must be an array/)
     t.done()
