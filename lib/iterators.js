@@ -164,16 +164,24 @@ function itemsOfWeb(stream) {
   /** @type {any} */
   let reader = null
   const close = async () => {
-    await reader.cancel()
-    reader.releaseLock()
+    try {
+      await reader.cancel()
+    } finally {
+      reader.releaseLock()
+    }
     return end()
   }
   const begin = () => {
     reader = stream.getReader()
     const next = async () => {
-      const result = await reader.read()
-      if (result.done) reader.releaseLock()
-      return result
+      let isOver = true
+      try {
+        const result = await reader.read()
+        isOver = result.done
+        return result
+      } finally {
+        if (isOver) reader.releaseLock()
+      }
     }
     return { next, return: close }
   }

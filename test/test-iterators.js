@@ -188,6 +188,17 @@ module.exports = {
     t.done()
   },
 
+  'a web stream that fails is not locked any more, as in for await': async function (t) {
+    const failing = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
+    t.strictEqual((await rejected(documentStream(failing).next())).message, 'gone')
+    const unwilling = new ReadableStream({ pull: controller => controller.enqueue(chunk), cancel: async () => { throw new Error('stuck') } })
+    const iterator = documentStream(unwilling)
+    await iterator.next()
+    t.strictEqual((await rejected(iterator.return())).message, 'stuck')
+    t.deepStrictEqual([failing.locked, unwilling.locked], [false, false])
+    t.done()
+  },
+
   'items of an array, which may hold promises': async function (t) {
     const items = itemsOf([Promise.resolve(1), 2])
     const given = [await items.next(), await items.next(), await items.next()]
