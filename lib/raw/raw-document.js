@@ -383,6 +383,16 @@ class RawElement {
     }
   }
 
+  /** Without it, what writes values would write these fields. @throws {BSONError} always */
+  get [RAW]() {
+    throw new BSONError('an element of a RawDocument cannot be written: take its document or its value')
+  }
+
+  /** The value `JSON.stringify` writes. */
+  toJSON() {
+    return this.value
+  }
+
   [INSPECT](depth, options, inspect) {
     if (depth < 0) return '[RawElement]'
     return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`

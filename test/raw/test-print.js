@@ -58,6 +58,7 @@ module.exports = {
     t.strictEqual(inspect({ x: { y: { z: { raw } } } }), '{ x: { y: { z: [Object] } } }')
     t.strictEqual(inspect({ raw }, { depth: 0 }), '{ raw: [RawDocument] }')
     t.strictEqual(inspect(raw.element('a')), "RawElement { type: 16, name: 'a', value: 1 }")
+    t.strictEqual(JSON.stringify([raw.element('a')]), '[1]')
     t.strictEqual(inspect({ e: raw.element('a') }, { depth: 0 }), '{ e: [RawElement] }')
     t.done()
   },
