@@ -7,7 +7,7 @@ const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
 const { errorInside } = require('../elements')
 const {
-  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, withoutId, encode, timeOf,
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, entriesOf, rawBytes, withoutId, encode, timeOf,
   int32Of, numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, regexTexts, readBinary
 } = require('../encode')
 const types = require('../types')
@@ -108,22 +108,25 @@ function putBinary(value, writer, pos) {
   return forms.putBinary(bytes, 0, size, subtype, writer, pos)
 }
 
-/** The document that stands for a value that holds others and is no array. @param {any} value @param {Writer} writer */
+/** The document that stands for any value but an array or a Map. @param {any} value @param {Writer} writer */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutId(types.dbRefDocument(value, writer.legacy))
   if (name === 'Code') return { $code: codeText(value), $scope: value.scope }
-  return isMap(value) ? mapDocument(value) : value
+  return value
 }
 
 /** @param {Map<unknown, unknown>} map */
 function mapDocument(map) {
   const doc = Object.create(null)
-  for (const [key, value] of entriesOf(map)) {
-    if (typeof key !== 'string') throw new BSONError('Can only serialize maps with string keys')
-    doc[key] = value
-  }
+  for (const [key, value] of entriesOf(map)) doc[checkMapKey(key)] = value
   return doc
 }
 
-module.exports = { NO_LEAF, putLeaf, asDocument }
+/** @param {unknown} key @returns {string} @throws {BSONError} on any other key */
+function checkMapKey(key) {
+  if (typeof key === 'string') return key
+  throw new BSONError('Can only serialize maps with string keys')
+}
+
+module.exports = { NO_LEAF, putLeaf, asDocument, mapDocument, checkMapKey }

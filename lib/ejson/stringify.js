@@ -5,10 +5,10 @@
 const { hasOwn } = require('../properties')
 const { levels } = require('../options')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atKey, isDescribed, describePlace } = require('../errors')
-const { timeOf } = require('../encode')
+const { timeOf, isMap, entriesOf } = require('../encode')
 const { ObjectId, checkInt64 } = require('../types')
 const { ascii, forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
-const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
+const { NO_LEAF, putLeaf, asDocument, checkMapKey } = require('./bson-values')
 
 const { putString, putMark, putName } = quote
 
@@ -57,7 +57,8 @@ class Writer {
     if (leaf !== NO_LEAF) return leaf
     this.enter(value)
     if (isPlain) pos = this.putFields(value, pos)
-    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putFields(asDocument(value, this), pos)
+    else if (Array.isArray(value)) pos = this.putItems(value, pos)
+    else pos = isMap(value) ? this.putEntries(value, pos) : this.putFields(asDocument(value, this), pos)
     this.leave()
     return pos
   }
@@ -108,6 +109,22 @@ class Writer {
     }
     if (before === OPEN_DOCUMENT) pos = putMark(OPEN_DOCUMENT, this.out, pos)
     return putMark(CLOSE_DOCUMENT, this.out, pos)
+  }
+
+  /** In their order: an object would begin with the integers. @param {Map<any, unknown>} map @param {number} pos */
+  putEntries(map, pos) {
+    const { keys, out } = this
+    const level = this.depth - 1
+    let before = OPEN_DOCUMENT
+    for (const [key, value] of entriesOf(map)) {
+      const name = checkMapKey(key)
+      if (this.omits(name, value)) continue
+      keys[level] = name
+      pos = this.put(value, putName(name, before, out, pos))
+      before = COMMA
+    }
+    if (before === OPEN_DOCUMENT) pos = putMark(OPEN_DOCUMENT, out, pos)
+    return putMark(CLOSE_DOCUMENT, out, pos)
   }
 
   /** @param {string} name @param {unknown} value @returns {boolean} whether the field is left out */

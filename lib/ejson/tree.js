@@ -5,10 +5,11 @@
 
 const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
+const { isMap } = require('../encode')
 const { forms, withText, explain } = require('../text')
 const { markInt64, parseMarked } = require('./numbers')
 const { Writer, describeError } = require('./stringify')
-const { NO_LEAF, asDocument } = require('./bson-values')
+const { NO_LEAF, asDocument, mapDocument } = require('./bson-values')
 
 /** Levels that JSON.stringify can take without running out of stack, even with a replacer. */
 const TREE_DEPTH = 1000
@@ -45,7 +46,9 @@ function branch(value, writer) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }
   writer.enter(value)
-  const copy = Array.isArray(value) ? items(value, writer) : fields(asDocument(value, writer), writer)
+  const copy = Array.isArray(value)
+    ? items(value, writer)
+    : fields(isMap(value) ? mapDocument(value) : asDocument(value, writer), writer)
   writer.leave()
   return copy
 }

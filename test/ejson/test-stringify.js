@@ -200,6 +200,15 @@ module.exports = {
     t.done()
   },
 
+  'a Map keeps its order, whatever its keys are': t => {
+    const map = new Map([['b', 1], ['1', new Map([['toString', undefined], ['0', 2], ['f', () => 1]])], ['__proto__', null]])
+    t.strictEqual(EJSON.stringify(map), '{"b":1,"1":{"toString":null,"0":2},"__proto__":null}')
+    t.strictEqual(EJSON.stringify([map], null, 1, { ignoreUndefined: true }), '[\n {\n  "b": 1,\n  "1": {\n   "0": 2\n  },\n  "__proto__": null\n }\n]')
+    t.strictEqual(EJSON.stringify({ s: new types.Code('x', map) }), `{"s":{"$code":"x","$scope":${EJSON.stringify(map)}}}`)
+    t.strictEqual(EJSON.stringify(new Map([['toJSON', () => 5]])), '5')
+    t.done()
+  },
+
   'a Map by name only': t => {
     const value = new (class { get [Symbol.toStringTag]() { return 'Map' } })()
     const error = errorOf(() => EJSON.stringify({ a: [value] }))
