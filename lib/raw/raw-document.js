@@ -57,7 +57,7 @@ class RawDocument {
     this.buf = toBytes(bytes)
     this.start = offset ?? 0
     /** The offset of the closing 0x00. */
-    this.end = scanRoot(this.buf, this.start, offset !== undefined) - 1
+    this.end = endOf(this.buf, this.start, offset !== undefined, isArray)
     this.isArray = isArray
   }
 
@@ -396,6 +396,15 @@ class RawElement {
   [INSPECT](depth, options, inspect) {
     if (depth < 0) return '[RawElement]'
     return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`
+  }
+}
+
+/** @returns {number} the offset of the closing 0x00 @throws {BSONError} when the size or the last byte is wrong */
+function endOf(buf, start, allowTrailing, isArray) {
+  try {
+    return scanRoot(buf, start, allowTrailing) - 1
+  } catch (error) {
+    throw locate(error, buf, start, isArray)
   }
 }
 

@@ -34,6 +34,8 @@ const TEXT = 35
 
 /** What is called, the message, the path, the offset. @type {[() => unknown, string, string | undefined, number | undefined][]} */
 const ROWS = [
+  [() => new RawDocument(encode({ a: 1 }).subarray(0, 11)), 'buffer length 11 must === bson size 12', '', 0],
+  [() => new RawDocument(Buffer.alloc(9), 7), 'corrupt bson message < 5 bytes long', '', 7],
   [() => long().toObject(), LONG, 'o.list[0]', AT],
   [() => long(7).toObject(), LONG, 'o.list[0]', AT + 7],
   [() => long().get('o'), LONG, 'o.list[0]', AT],
@@ -119,7 +121,7 @@ module.exports = {
   'an error about bytes or values has the path from what was given': t => {
     for (const [work, message, path, offset] of ROWS) {
       const error = errorOf(work)
-      const place = [offset === undefined ? '' : `at offset ${offset}`, path === undefined ? '' : `in field ${path}`].filter(Boolean).join(' ')
+      const place = [offset === undefined ? '' : `at offset ${offset}`, path ? `in field ${path}` : ''].filter(Boolean).join(' ')
       t.deepStrictEqual(
         [error instanceof BSONError, error.message, error.path, error.offset, error.cause],
         [true, message + (place === '' ? '' : ` (${place})`), path, offset, undefined], String(work)
