@@ -80,9 +80,15 @@ class Batch {
     return this.renumbered(() => lines(this.views, only.lines(options)))
   }
 
-  /** @param {number} start @param {number} [end] @returns {Batch} a batch of the documents in this range */
+  /**
+   * @param {number} [start] from 0; a negative one counts from the end, as in slice of an array
+   * @param {number} [end]
+   * @returns {Batch} a batch of the documents in this range
+   */
   slice(start, end) {
-    return new Batch(this.views.slice(start, end), this.first + start)
+    const from = Math.trunc(start ?? 0) || 0
+    const before = from < 0 ? Math.max(from + this.length, 0) : Math.min(from, this.length)
+    return new Batch(this.views.slice(before, end), this.first + before)
   }
 
   /**

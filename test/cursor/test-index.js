@@ -88,6 +88,8 @@ module.exports = {
     t.strictEqual(batch.at(7), undefined)
     t.strictEqual(batch.at(-8), undefined)
     t.strictEqual(batch.at(0.5), undefined)
+    const parts = [batch.slice(), batch.slice(-2), batch.slice(-9, 3), batch.slice(8), batch.slice(2.5, -1), batch.slice(NaN, 1)]
+    t.deepStrictEqual(parts.map(({ first, length }) => [first, length]), [[0, 7], [5, 2], [0, 3], [7, 0], [2, 4], [0, 1]])
     t.done()
   },
 
