@@ -196,7 +196,7 @@ class Rewriter extends GrowingBytes {
         run = end
         if (!own?.edit) this.entered(inner)
         else if (!this.edited(own.edit)) this.nothing(buf, pos + 1, value)
-      }
+      } else if (own !== null && isAdding(own)) throw cannotSet(own, pos)
       seen = end
     }
     this.copy(buf, run, seen)

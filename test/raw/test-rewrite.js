@@ -70,6 +70,16 @@ module.exports = {
     t.done()
   },
 
+  'what is no document takes no field, whether it has a name or an index': t => {
+    for (const [path, doc] of Object.entries({ 'a.x': { a: 5 }, 'a.0.0.x': { a: [[5]] }, 'a.0.b.0.x': { a: [{ b: [null] }] } })) {
+      const error = errorOf(() => rewritten(rewriter({ [path]: set }), doc))
+      t.ok(error instanceof BSONError && /^cannot set x in [a0], which is not a document$/.test(error.message), `${path}: ${error}`)
+      t.deepStrictEqual(rewritten(rewriter({ [path]: remove }), doc), doc)
+    }
+    t.deepStrictEqual(rewritten(rewriter({ 'a.x': set }), { a: [5, {}] }), { a: [5, { x: 7 }] }, 'each item that is a document')
+    t.done()
+  },
+
   'documents follow one another, in memory that grows, or is written to anew': t => {
     const writer = rewriter({ a: set })
     const docs = Array.from({ length: 3000 }, (_, i) => ({ a: i, text: 'x'.repeat(i % 50) }))
