@@ -283,11 +283,11 @@ function isBefore(name, buf, pos, end) {
   return i < name.size && pos + i < end && byteOf(name, i) < buf[pos + i]
 }
 
-/** @param {Name} a @param {Name} b another: names end at a 0x00, so none is the beginning of another */
+/** @param {Name} a @param {Name} b none is the beginning of another, as each ends at its 0x00 */
 function compare(a, b) {
   let i = 0
-  while (byteOf(a, i) === byteOf(b, i)) i++
-  return byteOf(a, i) - byteOf(b, i)
+  while (i < a.size && byteOf(a, i) === byteOf(b, i)) i++
+  return i === a.size ? 0 : byteOf(a, i) - byteOf(b, i)
 }
 
 module.exports = { Names, noName, isNameAt }
