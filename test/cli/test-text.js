@@ -18,6 +18,7 @@ const FORMS = {
   'an array, as mongoexport writes it': `[${VALUES.map(value => JSON.stringify(value)).join(',\n')}]\n`,
   'an indented array': JSON.stringify(VALUES, null, '\t'),
   'a mark at the start': `\ufeff${JSON.stringify(VALUES)}`,
+  'several files with marks': `\ufeff${JSON.stringify(VALUES.slice(0, 2))}\r\n\ufeff${JSON.stringify(VALUES[2])}\n\ufeff${JSON.stringify(VALUES[3], null, 1)}`,
   'nothing between': VALUES.map(value => JSON.stringify(value)).join('')
 }
 

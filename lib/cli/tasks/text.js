@@ -84,6 +84,13 @@ function lineStart(bytes, pos) {
   return at < 0 || bytes[at] === LINE_FEED ? at + 1 : -1
 }
 
+/** The byte order mark before text from Windows, of which several may have been joined. */
+const MARK_SIZE = 3
+
+function isMark(bytes, pos) {
+  return bytes[pos] === 0xef && bytes[pos + 1] === 0xbb && bytes[pos + 2] === 0xbf
+}
+
 class Cutter {
   /** @param {number} maxDocumentSize bytes @param {boolean} recovers whether lines are sought where documents begin */
   constructor(maxDocumentSize, recovers) {
@@ -99,7 +106,6 @@ class Cutter {
     this.commas = -1
     /** Where to continue. */
     this.pos = 0
-    this.isFirst = true
     /** By depth, the bytes that opened what is around, if it recovers; below `depth` only. @type {number[]} */
     this.around = []
     this.outside()
@@ -123,11 +129,6 @@ class Cutter {
 
   /** @param {Uint8Array} bytes @returns {number} how many are no longer needed */
   cut(bytes) {
-    if (this.isFirst && bytes.length >= 3) {
-      this.isFirst = false
-      const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // as files from Windows
-      if (hasMark) this.pos = 3
-    }
     let { pos } = this
     while (pos < bytes.length) pos = this.start === -1 ? this.between(bytes, pos) : this.within(bytes, pos)
     this.pos = pos
@@ -267,6 +268,11 @@ class Cutter {
    * file, end before others.
    */
   withinBare(bytes, pos) {
+    if (!this.inList && isMark(bytes, this.start)) {
+      pos = this.start + MARK_SIZE
+      this.outside()
+      return pos
+    }
     const isHole = bytes[this.start] < 0x20
     const isData = isHole ? IS_HOLE : this.inList ? IS_ITEM : IS_LINE
     while (pos < bytes.length && isData[bytes[pos]] === 1) pos++
