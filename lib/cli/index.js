@@ -5,6 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
+const { BSONError } = require('../errors')
 const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
@@ -41,7 +42,8 @@ async function main(args = process.argv.slice(2), io = process) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
     const topic = error.command ?? name
-    say(io, error.syscall === undefined ? error.message : `${error.path ?? 'error'}: ${reasonOf(error)}`)
+    const message = error instanceof BSONError ? commandText(error.message) : error.message
+    say(io, error.syscall === undefined ? message : `${error.path ?? 'error'}: ${reasonOf(error)}`)
     if (error instanceof UsageError) io.stderr.write(`Try 'qbson ${topic === undefined ? '' : `${topic} `}--help'.\n`)
     return code
   }
@@ -161,7 +163,10 @@ function refusalOf(message, args, command) {
   const [, name] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
   if (name !== undefined) {
     const next = args.find((_, i) => args[i - 1] === name)
-    return `${name} needs a value${next === undefined ? '' : `: one that begins with a dash is given as ${name}=${next}`}`
+    if (next === undefined) return `${name} needs a value`
+    if (/^-\d+$/.test(next) && /^(N|SIZE)$/.test(KNOWN[name.slice(2)]?.value)) return `${name} cannot be ${next}`
+    const hint = name === '--sort' ? `descending is ${next.replace(/-([^,]+)/g, '$1:-1')}` : `one that begins with a dash is given as ${name}=${next}`
+    return `${name} needs a value: ${hint}`
   }
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
   if (unknown === undefined) return commandText(message)

@@ -146,6 +146,8 @@ module.exports = {
       const table = columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'int' } } } })
       const works = [() => toArrow(table), () => toArrowIPC(table).next(), () => toParquet(table).next(),
         () => toParquet(table, { arrow: { RecordBatchReader() {} } }).next()]
+      const io = { stdin: {}, stdout: { write: (bytes, done) => done(), on() {} }, stderr: { write: text => console.log(text.trim()), on() {} } }
+      for (const name of ['to-arrow', 'to-parquet']) works.push(() => require('./lib/cli').main([name, 'examples/bookshop.bson'], io))
       const say = error => console.log(error.name + ': ' + error.message)
       works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
     const said = execFileSync(process.execPath, ['-e', code], { cwd: path.join(__dirname, '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -153,7 +155,9 @@ module.exports = {
       'BSONRuntimeError: toArrow needs the package apache-arrow: npm install apache-arrow',
       'BSONRuntimeError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
       'BSONRuntimeError: toParquet needs the package apache-arrow: npm install apache-arrow parquet-wasm',
-      'BSONRuntimeError: toParquet needs the package parquet-wasm: npm install apache-arrow parquet-wasm'
+      'BSONRuntimeError: toParquet needs the package parquet-wasm: npm install apache-arrow parquet-wasm',
+      'qbson: to-arrow needs the package apache-arrow: npm install apache-arrow',
+      'qbson: to-parquet needs the package apache-arrow: npm install apache-arrow parquet-wasm'
     ])
     t.done()
   },

@@ -120,9 +120,15 @@ function inFile(file, message) {
   return text.startsWith(`${file}/`) ? text : `${nameOf(file)}: ${text}`
 }
 
-/** @param {string} message of the library @returns {string} on one line, with names of the command's options */
+/** The command's words for those of the library. @type {Record<string, string>} */
+const OWN_NAMES = {
+  maxDocumentSize: '--max-document-size', searchSize: '--search', toArrowIPC: 'to-arrow', toParquet: 'to-parquet'
+}
+
+/** @param {string} message of the library @returns {string} on one line, in words of the command */
 function commandText(message) {
-  return message.replace(/\s*[\t\n\r]\s*/g, ' ').replace(/\bmaxDocumentSize\b/, '--max-document-size')
+  const text = message.replace(/\s*[\t\n\r]\s*/g, ' ')
+  return text.replace(/\b(?:maxDocumentSize|searchSize)\b|^to(?:ArrowIPC|Parquet)\b/, name => OWN_NAMES[name])
 }
 
 module.exports = {
