@@ -134,7 +134,7 @@ function* runsOf(group) {
   const place = (number, offset) => placeIn(group, number - 1, offset)
   let start = 0
   for (const end of ends) {
-    yield { bytes, start, end, base: 0, count: 0, place }
+    yield { bytes, start, end, base: 0, place }
     start = end
   }
 }

@@ -3,7 +3,7 @@
 // Known faults of other tools, broken documents, and hostile input.
 
 const { encode, decode, ObjectId, BSONError, Int32 } = require('../../qbson')
-const { columns, toArrow, toArrowIPC, toCSV, toParquet } = require('../../lib/columns')
+const { columns, toArrow, toArrowIPC, toCSV, toParquet, Table } = require('../../lib/columns')
 const { check, told, assertSame } = require('../fixtures/columns')
 const { errorOf } = require('../fixtures/error-of')
 
@@ -84,6 +84,23 @@ const broken = {
         t.strictEqual(error.path, path)
         t.ok(error.message.endsWith(`(at offset ${error.offset} in field ${path} of document 3)`), error.message)
       }
+    }
+    t.done()
+  },
+
+  'the documents of a chunk before an impossible length are read': async t => {
+    const chunk = Buffer.concat([good, good, good, Buffer.alloc(9, 0xff)])
+    const sources = {
+      bytes: () => chunk,
+      list: () => [chunk],
+      stream: () => [good, Buffer.concat([good, good, Buffer.alloc(9, 0xff)])].values()
+    }
+    for (const [name, source] of Object.entries(sources)) {
+      const rejected = []
+      const read = columns(source(), { reject: error => rejected.push(error.document) })
+      let rows = 0
+      for await (const table of read instanceof Table ? [read] : read) rows += table.rows
+      t.deepStrictEqual([rows, rejected], [3, [4]], name)
     }
     t.done()
   },

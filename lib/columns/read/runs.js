@@ -1,9 +1,10 @@
 'use strict'
 
-// Chunks of a stream -> runs of whole documents: all complete documents in a chunk form a run, without a copy.
+// Chunks of a stream -> runs of whole documents, without a copy of those that are complete in a chunk.
 
 const { refusal } = require('../../options')
-const { toBytes, isAnyArrayBuffer } = require('../../bytes')
+const { MIN_DOCUMENT_SIZE } = require('../../spec')
+const { getInt32, toBytes, isAnyArrayBuffer } = require('../../bytes')
 const { chunksOf, DocumentSplitter } = require('../../batch')
 
 /** The size of the length at the start of a document. */
@@ -17,7 +18,6 @@ const HEADER_SIZE = 4
  * @property {number} start
  * @property {number} end
  * @property {number} base bytes of the stream before `bytes`
- * @property {number} count documents in it
  * @property {((document: number, offset: number) => Where) | null} place converts a number and an offset in the stream
  *   to the place for messages; null: no conversion
  * @property {number} [source] bytes of the documents whose items these are
@@ -26,7 +26,8 @@ const HEADER_SIZE = 4
 class RunSplitter extends DocumentSplitter {
   /**
    * @param {Uint8Array | ArrayBufferLike | ArrayBufferView} chunk not to be changed afterwards
-   * @throws {import('../../errors').BSONError} on an impossible document length
+   * @returns {Generator<Run, void, void>}
+   * @throws {import('../../errors').BSONError} on an impossible document length, after the documents before it
    */
   *runs(chunk) {
     const bytes = toBytes(chunk)
@@ -35,24 +36,30 @@ class RunSplitter extends DocumentSplitter {
     while (this.frames.size > 0 && pos < length) {
       const missing = (this.frames.needed || HEADER_SIZE) - this.frames.size
       const completed = this.push(bytes.subarray(pos, pos + missing))
-      for (const document of completed) yield this.run(document, 0, document.length, 1)
+      for (const document of completed) yield this.run(document, 0, document.length)
       pos += Math.min(missing, length - pos)
     }
-    const start = pos
-    const before = this.count
+    const end = this.endOfRun(bytes, pos)
+    if (end > pos) yield this.run(bytes, pos, end)
+    if (end < length) this.push(bytes.subarray(end)).next() // no document, or an error
+  }
+
+  /** @returns {number} the offset after the documents that are complete, before any with an impossible length */
+  endOfRun(bytes, start) {
+    const { length } = bytes
+    let pos = start
     while (length - pos >= HEADER_SIZE) {
-      const size = this.checkedSize(bytes, pos)
-      if (size > length - pos) break
+      const size = getInt32(bytes, pos)
+      if (size < MIN_DOCUMENT_SIZE || size > this.maxDocumentSize || size > length - pos) break
       pos += size
       this.next += size
       this.count++
     }
-    if (pos > start) yield this.run(bytes, start, pos, this.count - before)
-    if (pos < length) this.push(bytes.subarray(pos)).next() // no document is complete yet
+    return pos
   }
 
-  run(bytes, start, end, count) {
-    return { bytes, start, end, base: this.next - end, count, place: null }
+  run(bytes, start, end) {
+    return { bytes, start, end, base: this.next - end, place: null }
   }
 }
 
@@ -78,9 +85,8 @@ class Runs {
   constructor(source, options) {
     this.chunks = chunksOf(source)
     this.splitter = new RunSplitter(options)
-    /** The runs read so far, and how many of them have been returned. @type {Run[]} */
-    this.waiting = []
-    this.given = 0
+    /** Those of the last chunk, or of the sample, that `next` has not returned. @type {Iterator<Run, void>} */
+    this.waiting = [].values()
     /** Whether the stream has ended, and the error that ended it, if any. */
     this.isOver = false
     this.failure = undefined
@@ -88,35 +94,54 @@ class Runs {
 
   /** The runs of the first documents, which `next` returns again. */
   async sample(count) {
-    while (!this.isOver && this.splitter.count < count && this.splitter.next < SAMPLE_SIZE) await this.read()
-    return [...this.waiting]
+    const runs = []
+    while (!this.isOver && this.splitter.count < count && this.splitter.next < SAMPLE_SIZE) {
+      await this.read()
+      for (let run = this.take(); run !== null; run = this.take()) runs.push(run)
+    }
+    this.waiting = runs.values()
+    return runs
   }
 
   /** @returns {Promise<Run | null>} null at the end, and once they are closed */
   async next() {
-    while (this.given === this.waiting.length && !this.isOver) {
-      this.waiting = []
-      this.given = 0
+    let run = this.take()
+    while (run === null && !this.isOver) {
       await this.read()
+      run = this.take()
     }
-    return this.chunks.isClosed ? null : this.waiting[this.given++] ?? null
+    return this.chunks.isClosed ? null : run
   }
 
-  /** Reads the next chunk. An error is kept until all runs before it have been returned. */
+  /** @returns {Run | null} the next one that needs no further chunk */
+  take() {
+    try {
+      return this.waiting.next().value || null
+    } catch (error) {
+      return this.fail(error)
+    }
+  }
+
+  /** Reads the next chunk. */
   async read() {
     try {
       const { done, value } = await this.chunks.next()
       this.isOver = Boolean(done)
       if (done) this.splitter.end()
-      else this.split(value)
+      else this.waiting = this.split(value)
     } catch (error) {
-      this.isOver = true
-      this.failure = error
+      this.fail(error)
     }
   }
 
-  split(chunk) {
-    for (const piece of piecesOf(chunk) ?? [bytesOf(chunk)]) this.waiting.push(...this.splitter.runs(piece))
+  *split(chunk) {
+    for (const piece of piecesOf(chunk) ?? [bytesOf(chunk)]) yield* this.splitter.runs(piece)
+  }
+
+  fail(error) {
+    this.isOver = true
+    this.failure = error
+    return null
   }
 
   async close() {

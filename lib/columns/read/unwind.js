@@ -86,7 +86,7 @@ class Unwinder {
     this.origins = []
     this.source = 0
     const place = number => placeIn(run, origins[number - given - 1])
-    return { bytes, start: 0, end: bytes.length, base: 0, count: origins.length, place, source }
+    return { bytes, start: 0, end: bytes.length, base: 0, place, source }
   }
 
   /**
