@@ -91,7 +91,6 @@ class ArchiveReader {
       const recovery = new Recovery(this.source, { ...this.reading, maxDocumentSize: 0, onlyMarks: true })
       const { length, isFound } = await recovery.find()
       yield this.errorBatch(isFound ? length + 4 : length, error)
-      if (!isFound) this.window.take(this.window.size)
     }
   }
 
@@ -106,11 +105,10 @@ class ArchiveReader {
     await this.source.need(8)
     this.window.take(4)
     if (await this.isTerminated()) throw broken('it has no header', this.window.offset)
-    this.header = await this.readDocument()
+    this.header = await this.readHeader(() => true)
     while (!(await this.isTerminated())) {
-      const { offset } = this.window
-      const { metadata, type, ...about } = await this.readDocument()
-      const { namespace } = this.openOf(about, offset)
+      const { metadata, type, ...about } = await this.readHeader(isNamed)
+      const { namespace } = this.openOf(about)
       if (typeof metadata === 'string' && metadata !== '') namespace.metadata = metadata
       if (parseMetadata(namespace.metadata) === null) namespace.metadataFault = NO_JSON
       if (typeof type === 'string') namespace.type = type
@@ -124,8 +122,9 @@ class ArchiveReader {
     const { offset } = this.window
     this.segment = offset
     if (await this.isTerminated()) throw broken('there is a terminator where a collection should begin', offset)
-    const header = await this.readDocument()
-    const open = this.openOf(header, offset)
+    if (isArchive(this.window.bytes)) throw broken('another archive begins here: read each from a file of its own', offset)
+    const header = await this.readHeader(isNamed)
+    const open = this.openOf(header)
     const isFirst = !open.isMentioned
     open.isMentioned = true
     if (open.isOver) yield* this.report(open, broken(`there is more of ${open.reader.from} after its end`, offset))
@@ -205,30 +204,26 @@ class ArchiveReader {
     if (!(await source.need(at + 4))) return false
     const size = getInt32(window.buf, window.start + at)
     if (isWrong(size, MAX_HEADER_SIZE) || !(await source.need(at + size))) return false
-    const start = window.start + at
     try {
-      const { db, collection, EOF } = decode(window.buf.subarray(start, start + size))
-      return typeof db === 'string' && typeof collection === 'string' && typeof EOF === 'boolean'
+      const header = decode(window.bytes.subarray(at, at + size))
+      return isNamed(header) && typeof header.EOF === 'boolean'
     } catch {
       return false
     }
   }
 
-  /** A header. @returns {Promise<Record<string, any>>} @throws {BSONError} */
-  async readDocument() {
+  /** @param {(header: any) => boolean} isRight @returns {Promise<Record<string, any>>} @throws {BSONError} */
+  async readHeader(isRight) {
     const { source, window } = this
     if (!(await source.need(4))) throw this.cut()
     const { buf, start, offset } = window
     const size = getInt32(buf, start)
     if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`${size} is not a valid size of a header`, offset)
     if (!(await source.need(size))) throw this.cut()
-    try {
-      const header = decode(window.buf.subarray(window.start, window.start + size), { useBigInt64: true })
-      window.take(size)
-      return header
-    } catch (cause) {
-      throw broken(`a header cannot be read: ${cause.message}`, offset, cause)
-    }
+    const header = decoded(window.bytes.subarray(0, size), offset)
+    if (!isRight(header)) throw broken('a header names no collection', offset)
+    window.take(size)
+    return header
   }
 
   /** The error about a header that is cut short. */
@@ -239,9 +234,8 @@ class ArchiveReader {
     return failure ?? broken(what, this.window.offset)
   }
 
-  /** @param {Record<string, any>} header @param {number} offset of it @returns {Open} */
-  openOf({ db, collection }, offset) {
-    if (typeof db !== 'string' || typeof collection !== 'string') throw broken('a header names no collection', offset)
+  /** @param {any} header @returns {Open} */
+  openOf({ db, collection }) {
     const key = `${db}\0${collection}`
     const known = this.all.get(key)
     if (known !== undefined) return known
@@ -254,6 +248,20 @@ class ArchiveReader {
     this.all.set(key, open)
     this.namespaces.push(namespace)
     return open
+  }
+}
+
+/** @param {any} header */
+function isNamed({ db, collection }) {
+  return typeof db === 'string' && typeof collection === 'string'
+}
+
+/** @param {Uint8Array} bytes @param {number} offset @returns {Record<string, any>} @throws {BSONError} */
+function decoded(bytes, offset) {
+  try {
+    return decode(bytes, { useBigInt64: true })
+  } catch (cause) {
+    throw broken(`a header cannot be read: ${cause.message}`, offset, cause)
   }
 }
 

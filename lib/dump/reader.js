@@ -9,6 +9,7 @@ const { validate } = require('../elements')
 const { Batch, wrongSize, cutShort } = require('../batch')
 const { Recovery, isValid, endOfElements } = require('./recovery')
 
+const GIVEN_UP = 'no document is sought after so much damage'
 const NOT_FOLLOWED = 'the document has the beginning of another one in it'
 
 /** From this size on, in bytes, the length of a document is doubted before all of it is read. */
@@ -59,6 +60,7 @@ class DocumentReader {
   /** @returns {AsyncGenerator<Batch, void>} up to the end or to a mark @throws {BSONError} unless it recovers */
   async *batches() {
     const { source } = this
+    this.isLost = false
     while (!this.isLost) {
       const { length, count, size, isBad, last } = this.complete()
       this.window.expected = size
@@ -74,6 +76,17 @@ class DocumentReader {
       if (isBad && (await this.ends?.isHeader(0))) return
       if (!isBad && !(await source.more()) && (!waits || count === 0) && !(yield* this.drain())) return
     }
+    if (this.ends === null) yield* this.passOverAll()
+  }
+
+  /** Passes over what follows when the search was given up; an archive goes on at its next mark. */
+  async *passOverAll() {
+    const { source, window, searchSize } = this
+    while (await source.need(1)) {
+      await source.need(searchSize)
+      yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${window.size} bytes left out`)
+    }
+    yield* this.drain()
   }
 
   /** What is left at the end of the source. @returns {AsyncGenerator<Batch, boolean>} whether documents may follow */
@@ -157,7 +170,7 @@ class DocumentReader {
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
     const { length, isFound } = await new Recovery(this.source, this).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
-    const what = this.isLost ? ', and no document follows: see --search' : ''
+    const what = this.isLost ? ', in which no document was found: see searchSize' : ''
     return this.passOver(length, error, length === size ? '' : `; ${length} bytes left out${what}`)
   }
 

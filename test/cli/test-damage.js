@@ -376,9 +376,15 @@ module.exports = {
 
   'damage that is longer than the search': async function (t) {
     const file = fileOf(Buffer.concat(inserted(Buffer.alloc(5000))))
-    const { out, err, code } = await run(['--keep-going', '--search', '2kB', '--to', 'json', file])
+    const rejects = path.join(folder, 'lost')
+    const { out, err, code } = await run(['--keep-going', '--search', '2kB', '--to', 'json', '--rejects', rejects, file])
     t.deepStrictEqual([lines(out).length, code], [AT, 1])
-    t.ok(/; 2000 bytes left out, and no document follows: see --search\n/.test(err), err)
+    const [found, given, sum] = err.split('\n')
+    t.ok(/; 2000 bytes left out, in which no document was found: see --search$/.test(found), err)
+    const left = Buffer.concat(docs.slice(AT)).length + 5000
+    t.ok(given.endsWith(`no document is sought after so much damage (at offset ${Buffer.concat(docs.slice(0, AT)).length + 2000} of document ${AT + 2}); ${left - 2000} bytes left out`), given)
+    t.ok(sum.includes(`: ${left} bytes without a valid document were left out`), sum)
+    t.ok(fs.readFileSync(rejects).equals(fs.readFileSync(file).subarray(-left)))
     t.strictEqual((await run(['--keep-going', '--search', 'x', file])).code, 2)
     t.done()
   }

@@ -7,6 +7,8 @@ const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
 const { some } = require('../fixtures/long')
 
 const NAMES = ['orders', 'people'].map(name => new Namespace('shop', name))
+/** Bytes after a block. */
+const TERMINATOR = 4
 const listOf = kind => Array.from({ length: 8 }, (_, i) => encode({ _id: `${kind} ${i}`, n: i }))
 
 /** @param {Namespace[]} names of collections whose segments alternate @returns {Buffer} */
@@ -19,12 +21,17 @@ function archiveOf(names) {
   return Buffer.concat([...parts, writer.end()])
 }
 
-/** @returns {Promise<{kept: Record<string, number>, strange: string[], errors: number}>} `strange`: what no collection had */
-async function readAll(archive) {
+/** @returns {Promise<{kept: Record<string, number>, strange: string[], errors: number, lost: number}>} `strange`: what no collection had */
+async function readAll(archive, searchSize = undefined) {
   let errors = 0
+  let lost = 0
+  const onError = (_, { bytes }) => {
+    errors++
+    lost += bytes.length
+  }
   const kept = {}
   const strange = []
-  for await (const { namespace: { name }, bytes } of openDump([archive], { onError: () => errors++ }).batches()) {
+  for await (const { namespace: { name }, bytes } of openDump([archive], { onError, searchSize }).batches()) {
     kept[name] ??= 0
     for (let at = 0, end; at < bytes.length; at = end) {
       end = at + Buffer.from(bytes).readInt32LE(at)
@@ -33,7 +40,7 @@ async function readAll(archive) {
       else strange.push(`${name}: ${Buffer.from(bytes.subarray(at, end)).toString('latin1')}`)
     }
   }
-  return { kept, strange, errors }
+  return { kept, strange, errors, lost }
 }
 
 /** Each byte of an archive between documents, changed in some ways. @param {Buffer} whole */
@@ -58,6 +65,17 @@ module.exports = {
       t.ok(isRenamed || strange.length === 0, `${about}: ${strange}`)
       t.ok(counts.every(count => count === 8) || errors > 0, `${about}: ${counts}`)
       t.ok(counts[0] >= 6 && (counts[1] ?? 8) >= 6 || isRenamed, `${about}: ${counts}`) // a block is lost at most
+    }
+    t.done()
+  },
+
+  'damage that is longer than the search costs a block at most, and all of it is counted': async function (t) {
+    const whole = archiveOf(NAMES)
+    const at = whole.indexOf(listOf('people')[2])
+    for (const size of [500, 5000]) {
+      const { kept, lost } = await readAll(Buffer.concat([whole.subarray(0, at), Buffer.alloc(size), whole.subarray(at)]), 1000)
+      const [, doc] = listOf('people')
+      t.deepStrictEqual([kept, lost], size < 1000 ? [{ 'shop.orders': 8, 'shop.people': 8 }, size] : [{ 'shop.orders': 8, 'shop.people': 6 }, size + 2 * doc.length + TERMINATOR])
     }
     t.done()
   }

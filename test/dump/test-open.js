@@ -179,8 +179,8 @@ module.exports = {
     const segment = (values, ...rest) => Buffer.concat([header, end, encode({ ...own, ...values }), ...rest])
     const rows = [
       [bytes.subarray(0, 4), /ends before its first collection/], [Buffer.concat([bytes.subarray(0, 4), end]), /it has no header/],
-      [Buffer.concat([header, end, end]), /a terminator where a collection should begin/],
-      [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
+      [Buffer.concat([header, end, end]), /a terminator where/], [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
+      [Buffer.concat([bytes, bytes]), /another archive begins here: read each from a file of its own/],
       [segment({}, orders[0], end), /before the end of a\.b, after 1 of its documents/], [segment({}, orders[0]), /in the middle of a\.b/],
       [segment({ EOF: true }, end, encode({ db: 'a', collection: 'b', EOF: false }), end), /more of a\.b after its end/],
       [segment({ EOF: true }), /it ends before the terminator of a\.b \(/],

@@ -128,7 +128,7 @@ const OWN_NAMES = {
 /** @param {string} message of the library @returns {string} on one line, in words of the command */
 function commandText(message) {
   const text = message.replace(/\s*[\t\n\r]\s*/g, ' ')
-  return text.replace(/\b(?:maxDocumentSize|searchSize)\b|^to(?:ArrowIPC|Parquet)\b/, name => OWN_NAMES[name])
+  return text.replace(/\b(?:maxDocumentSize|searchSize)\b|^to(?:ArrowIPC|Parquet)\b/g, name => OWN_NAMES[name])
 }
 
 module.exports = {
