@@ -19,7 +19,8 @@ function* inputs(random) {
   const valid = Array.from({ length: 1 + below(random, MOST) }, () => validDocument(random))
   for (let i = 0; i < 20; i++) {
     const documents = valid.map(document => (random() < 0.6 ? document : framed(changed(random, document, document))))
-    yield { documents }
+    const wrong = { document: below(random, valid.length), length: below(random, 20) - 5 }
+    yield { documents, chunks: random() < 0.25 ? { size: 1 + below(random, 2000), wrong } : null }
   }
 }
 
@@ -43,8 +44,8 @@ function decoded(document) {
   return result
 }
 
-/** @returns {string} */
-function check({ documents }) {
+/** @returns {Promise<string>} */
+async function check({ documents, chunks }) {
   const framedOnes = documents.map(framed)
   const bytes = Buffer.concat(framedOnes)
   const copy = Buffer.from(bytes)
@@ -61,6 +62,7 @@ function check({ documents }) {
   assert.deepStrictEqual(table.report.mismatches, [])
   assertLayout(table.inner)
   checkStrict(bytes, expected)
+  if (chunks) await checkChunks(framedOnes, chunks)
   assert.ok(copy.equals(bytes), 'the input was changed')
   return good.length === documents.length ? 'all good' : 'some good'
 }
@@ -71,6 +73,19 @@ function checkStrict(bytes, expected) {
   if (first === -1) return
   const { value, error } = attempt(() => columns(bytes))
   assert.strictEqual(error?.document, first + 1, `${error?.stack ?? value}`)
+}
+
+/** Chunks of a stream give what all bytes at once give, also if a document says a wrong length. */
+async function checkChunks(list, { size, wrong: { document, length } }) {
+  const bytes = Buffer.concat(list)
+  if (document < list.length) bytes.writeInt32LE(length, Buffer.concat(list.slice(0, document)).length)
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+  const [whole, parts] = [[], []]
+  const table = columns(bytes, { reject: fault => whole.push(fault.message) })
+  const rows = []
+  for await (const each of columns(chunks.values(), { reject: fault => parts.push(fault.message) })) rows.push(...each)
+  assert.deepStrictEqual(rows.map(told), [...table].map(told))
+  assert.deepStrictEqual(parts, whole)
 }
 
 const smaller = input => smallerIn(input, { documents: smallerList })
