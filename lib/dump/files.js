@@ -110,13 +110,18 @@ function readSmall(file, window) {
  *
  * @param {string} folder
  * @returns {Namespace[]} sorted by database and name; views have only metadata and no file; a missing file, and a
- *   folder that lies too deep, are marked
+ *   folder that lies too deep or cannot be listed, are marked
  * @throws {BSONError} when there is no .bson file; errors of reading
  */
 function readFolder(folder) {
   const within = foldersIn(folder).flatMap(name => {
     const inner = path.join(folder, name)
-    return [...collectionsIn(inner, name), ...foldersIn(inner).flatMap(deep => tooDeep(path.join(inner, deep), name))]
+    try {
+      return [...collectionsIn(inner, name), ...foldersIn(inner).flatMap(deep => tooDeep(path.join(inner, deep), name))]
+    } catch (fault) {
+      if (fault.syscall === undefined) throw fault
+      return [Object.assign(new Namespace(name, '', { file: inner }), { fault })]
+    }
   })
   const own = collectionsIn(folder, within.length > 0 ? '' : path.basename(path.resolve(folder)))
   const found = [...own, ...within]
@@ -156,7 +161,11 @@ function tooDeep(folder, db) {
 function filesIn(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const name = path.join(folder, entry.name)
-    return isFolder(folder, entry) ? fs.readdirSync(name).map(inner => path.join(name, inner)) : [name]
+    try {
+      return isFolder(folder, entry) ? fs.readdirSync(name).map(inner => path.join(name, inner)) : [name]
+    } catch {
+      return [] // reported when it is read
+    }
   })
 }
 
@@ -281,5 +290,5 @@ function readShort(handle) {
 }
 
 module.exports = {
-  TWICE, TOO_DEEP, readFile, readSmall, readFolder, filesIn, headOfFile, withFile, metadataBeside, namespaceOfFile
+  MISSING, readFile, readSmall, readFolder, filesIn, headOfFile, withFile, metadataBeside, namespaceOfFile
 }

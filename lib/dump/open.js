@@ -15,7 +15,7 @@ const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { TOO_DEEP, TWICE, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { MISSING, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { READ_SIZE, Window } = require('./window')
@@ -166,11 +166,11 @@ class Dump {
     const memory = new Window(this.reuse)
     for (const namespace of found) {
       if (!this.wants(namespace)) continue
-      const { file } = namespace
+      const { file, fault } = namespace
       let window = memory.forStream()
-      const from = `${file}: ${shownName(namespace.name)}`
+      const from = namespace.collection === '' ? file : `${file}: ${shownName(namespace.name)}`
       try {
-        if (namespace.fault !== undefined) throw new BSONError(namespace.fault)
+        if (fault !== undefined) throw typeof fault === 'string' ? new BSONError(fault) : fault
         const batch = file === undefined ? null : this.small(namespace, from, window)
         if (batch !== null) {
           yield batch
@@ -182,7 +182,7 @@ class Dump {
         const isUnread = error.syscall !== undefined
         if (file === undefined || !(isUnread || error instanceof BSONError)) throw error
         if (isUnread && !this.reading.recovers) throw Object.assign(error, { path: error.path ?? file })
-        const known = isUnread ? new BSONError(`the file cannot be read: ${error.code}`, { cause: error }) : error
+        const known = isUnread ? new BSONError(`the ${error === fault ? 'folder' : 'file'} cannot be read: ${error.code}`, { cause: error }) : error
         if (known.document === undefined) known.message = `${from}: ${known.message}`
         if (!this.reading.recovers) throw known
         const nothing = window.bytes.subarray(0, 0)
@@ -417,7 +417,7 @@ async function* chunksOfText(dump) {
 
 /** Whether it is one of the dump, although its file may be missing. @param {Namespace} namespace */
 function isCollection({ fault }) {
-  return fault !== TWICE && fault !== TOO_DEEP
+  return fault === undefined || fault === MISSING
 }
 
 function wrongRange(why) {

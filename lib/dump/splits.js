@@ -56,7 +56,7 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]
   for (const { file, name, fault } of files) {
     if (read.isClosed) return
-    if (fault !== undefined) throw new BSONError(`${file}: ${shownName(name)}: ${fault}`)
+    if (fault !== undefined) throw typeof fault !== 'string' ? fault : new BSONError(`${file}: ${shownName(name)}: ${fault}`)
     try {
       yield* ofFile(file, size, namespaces, read)
     } catch (error) {

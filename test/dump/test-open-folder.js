@@ -33,6 +33,16 @@ async function read(dump, options) {
   }
 }
 
+/** Makes a folder that cannot be listed, by root neither. */
+function deny(name) {
+  const { readdirSync } = fs
+  fs.mkdirSync(name)
+  fs.readdirSync = (folder, ...rest) => {
+    if (folder === name) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'scandir', path: name })
+    return readdirSync(folder, ...rest)
+  }
+}
+
 /**
  * What else may be in a folder of a dump: what is read besides shop.a, or the message, with the path that it names,
  * and what is left with `onError`.
@@ -44,6 +54,7 @@ const BESIDE = {
   'links to nothing': { make: at => { fs.symlinkSync('none', at('x')); fs.symlinkSync('none', at('shop/x')) }, found: ['shop.a'] },
   'other files, and folders of others': { make: at => { fs.mkdirSync(at('shop/old')); fs.writeFileSync(at('shop/old/note.txt'), '') }, found: ['shop.a'] },
   'a folder that is called like a file': { make: at => fs.mkdirSync(at('shop/b.bson')), message: /EISDIR/, path: 'shop/b.bson', left: ['shop.a', 'shop.b'] },
+  'a folder that cannot be listed': { make: at => deny(at('blog')), message: /EACCES/, path: 'blog' },
   'a folder within that of a database': { make: at => fs.cpSync(at('../elsewhere'), at('shop/old'), { recursive: true }), message: /shop\/old: shop\.old: a folder inside that of a database is not read/ },
   'a link to such a one': { make: at => fs.symlinkSync(at('../elsewhere'), at('shop/old')), message: /shop\/old: shop\.old: a folder inside/ }
 }

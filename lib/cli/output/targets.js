@@ -179,7 +179,7 @@ class Targets {
     }
     const isDump = statOf(input)?.isDirectory()
     const names = isDump ? filesIn(input) : [input, ...metadataBeside(input).filter(name => fs.existsSync(name))]
-    return names.map(name => ({ name, stat: statOf(name) })).filter(({ stat }) => stat !== undefined)
+    return names.map(name => ({ name, stat: readableStatOf(name) })).filter(({ stat }) => stat !== undefined)
   }
 
   /** Makes a folder, and those it is in. @param {string} name @throws {FileError} */
@@ -235,6 +235,13 @@ class Targets {
 /** @param {string} name @returns {fs.BigIntStats | undefined} undefined if it does not exist */
 function statOf(name) {
   return fs.statSync(name, { bigint: true, throwIfNoEntry: false })
+}
+
+/** The same of an input: what is wrong with it is reported when it is read. @param {string} name */
+function readableStatOf(name) {
+  try {
+    return statOf(name)
+  } catch {}
 }
 
 /** @param {string} out whether it names a folder */
