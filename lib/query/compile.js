@@ -43,7 +43,7 @@ const UNSUPPORTED = {
 
 /** @type {Record<string, (element: NamedElement, level: number) => Predicate | null>} null: nothing to test */
 const TOP_LEVEL = {
-  $and: (element, level) => all(eachItem(documentsOf(element), document => compileDocument(document, level))),
+  $and: (element, level) => all(eachElement(documentsOf(element), document => compileDocument(document, level))),
   $or: anyOf,
   $nor: (element, level) => not(anyOf(element, level)),
   $jsonSchema: matchesSchema,
@@ -138,19 +138,20 @@ function elementsOf({ buf, value, end }) {
 }
 
 /**
- * Calls `make` with each element, and adds its name to the path of an error.
+ * Calls `make` with each element, and adds its name, or the index of an item, to the path of an error.
  *
+ * @template {Element | null} E
  * @template T
- * @param {NamedElement[]} elements
- * @param {(element: NamedElement) => T} make
+ * @param {E[]} elements
+ * @param {(element: E) => T} make
  * @returns {T[]}
  */
 function eachElement(elements, make) {
-  return elements.map(element => {
+  return elements.map((element, index) => {
     try {
       return make(element)
     } catch (error) {
-      throw atKey(error, element.name)
+      throw atKey(error, /** @type {any} */ (element)?.name ?? index)
     }
   })
 }
@@ -268,9 +269,9 @@ function allOf(element, level) {
   const items = itemsOf('$all', element)
   if (items.length === 0) return [tests(() => false)]
   const isMatch = item => isOperators(item) && elementsOf(item)[0].name === '$elemMatch'
-  if (!items.some(isOperators)) return eachItem(items, item => conditionOf(item, level))
+  if (!items.some(isOperators)) return eachElement(items, item => conditionOf(item, level))
   if (!items.every(isMatch)) throw new BSONError('$all can hold values, or only $elemMatch')
-  return eachItem(items, item => operatorsOf(item, level + 1))
+  return eachElement(items, item => operatorsOf(item, level + 1))
 }
 
 /** @param {Element} element @returns {Test} whether an item of an array matches */
@@ -305,30 +306,12 @@ function documentsOf(element) {
   throw new BSONError(`${element.name} needs documents in an array`)
 }
 
-/**
- * Calls `make` with each item, and adds its index to the path of an error.
- *
- * @template T
- * @param {Element[]} items
- * @param {(item: Element) => T} make
- * @returns {T[]}
- */
-function eachItem(items, make) {
-  return items.map((item, index) => {
-    try {
-      return make(item)
-    } catch (error) {
-      throw atKey(error, index)
-    }
-  })
-}
-
 /** Equalities of one field count as one list: thousands cost what one costs. @param {NamedElement} element */
 function anyOf(element, level) {
   /** @type {Map<string, Element[]>} */
   const lists = new Map()
   const parts = []
-  const listed = eachItem(documentsOf(element), document => {
+  const listed = eachElement(documentsOf(element), document => {
     const { name, values } = equalitiesOf(document)
     if (values.length === 0) parts.push(compileDocument(document, level))
     else if (lists.has(name)) for (const value of values) lists.get(name).push(value)
@@ -338,7 +321,7 @@ function anyOf(element, level) {
   try {
     for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values), false))
   } catch (error) {
-    eachItem(listed, document => document && compileDocument(document, level)) // throws it with its place
+    eachElement(listed, document => document && compileDocument(document, level)) // throws it with its place
     throw error
   }
   return (buf, start, end) => {
