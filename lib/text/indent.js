@@ -12,6 +12,11 @@ const MAX_SIZE = 2 ** 29 - 24
 
 const NO_GAP = new Uint8Array(0)
 
+/** By byte: 1 for a bracket that opens a level, -1 for one that closes it. */
+const STEPS = Int8Array.from({ length: 256 }, (_, byte) => {
+  return Number(byte === OPEN_DOCUMENT || byte === OPEN_ARRAY) - Number(byte === CLOSE_DOCUMENT || byte === CLOSE_ARRAY)
+})
+
 /** The indentation as in JSON.stringify: up to 10 spaces, or 10 units of a string. @param {unknown} space */
 function gapOf(space) {
   const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : space
@@ -32,66 +37,39 @@ function gapOf(space) {
  */
 function indentBytes(out, start, end, gap, level = 0) {
   const from = copyOf(out.buf, start, end)
-  if (indentedSize(from, gap, level) > MAX_SIZE) throw new BSONError('JSON text exceeds the maximum string length')
+  const size = indentedSize(from, gap, level)
+  if (size > MAX_SIZE) throw new BSONError('JSON text exceeds the maximum string length')
   if (gap.some(byte => byte >= 0x80)) out.isAscii = false
-  let pos = start
-  for (let i = 0; i < from.length; ) {
-    const byte = from[i++]
-    out.reserve(pos, (level + 1) * gap.length + 4)
-    switch (byte) {
-      case QUOTE: {
-        const end = endOfString(from, i--)
-        out.reserve(pos, end - i)
-        while (i < end) out.buf[pos++] = from[i++]
-        break
-      }
-      case OPEN_DOCUMENT:
-      case OPEN_ARRAY:
-        out.buf[pos++] = byte
-        if (from[i] === CLOSE_DOCUMENT || from[i] === CLOSE_ARRAY) out.buf[pos++] = from[i++]
-        else pos = putLine(out, gap, ++level, pos)
-        break
-      case CLOSE_DOCUMENT:
-      case CLOSE_ARRAY:
-        pos = putLine(out, gap, --level, pos)
-        out.buf[pos++] = byte
-        break
-      case COMMA:
-        out.buf[pos++] = byte
-        pos = putLine(out, gap, level, pos)
-        break
-      default:
-        out.buf[pos++] = byte
-        if (byte === COLON) out.buf[pos++] = SPACE
+  let pos = out.reserve(start, size)
+  const { buf } = out
+  for (let i = 0; i < from.length;) {
+    const byte = from[i]
+    const step = STEPS[byte]
+    if (byte === QUOTE) {
+      const end = endOfString(from, i + 1)
+      while (i < end) buf[pos++] = from[i++]
+      continue
     }
+    i++
+    if (step < 0) pos = putLine(out, gap, --level, pos)
+    buf[pos++] = byte
+    if (step > 0 && STEPS[from[i]] < 0) buf[pos++] = from[i++] // empty
+    else if (step > 0) pos = putLine(out, gap, ++level, pos)
+    else if (byte === COMMA) pos = putLine(out, gap, level, pos)
+    else if (byte === COLON) buf[pos++] = SPACE
   }
   return pos
 }
 
-/** The size of the indented text in bytes. @param {Uint8Array} json @param {Uint8Array} gap @param {number} level */
+/** The size of the indented text in bytes, or somewhat more. @param {Uint8Array} json @param {Uint8Array} gap */
 function indentedSize(json, gap, level) {
   let size = json.length
   for (let i = 0; i < json.length; i++) {
-    switch (json[i]) {
-      case QUOTE:
-        i = endOfString(json, i + 1) - 1
-        break
-      case OPEN_DOCUMENT:
-      case OPEN_ARRAY:
-        level++
-        size += 1 + level * gap.length
-        break
-      case CLOSE_DOCUMENT:
-      case CLOSE_ARRAY:
-        level--
-        size += 1 + level * gap.length
-        break
-      case COMMA:
-        size += 1 + level * gap.length
-        break
-      case COLON:
-        size++
-    }
+    const byte = json[i]
+    level += STEPS[byte]
+    if (byte === QUOTE) i = endOfString(json, i + 1) - 1
+    else if (byte === COLON) size++
+    else if (byte === COMMA || STEPS[byte] !== 0) size += 1 + level * gap.length
   }
   return size
 }
