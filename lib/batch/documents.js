@@ -41,7 +41,6 @@ function documents(bytes, options) {
   return allOf(toBytes(bytes), new DocumentReader(only.documents(options)))
 }
 
-/** @param {Uint8Array} bytes @param {DocumentReader} reader */
 function* allOf(bytes, reader) {
   yield* reader.read(bytes)
   reader.end()
@@ -65,7 +64,6 @@ function documentStream(source, options) {
   return closing(eachOf(chunks, reader), () => chunks.return())
 }
 
-/** @param {import('../iterators').ClosableIterator} chunks @param {DocumentReader} reader */
 async function* eachOf(chunks, reader) {
   for await (const chunk of chunks) {
     for (const document of reader.read(chunk)) yield document // `yield*` takes 1.4 times as long: 0.7 us a document

@@ -89,7 +89,6 @@ class Pump {
     return next.done || this.stream.destroyed ? this.finish() : this.stream.push(next.value)
   }
 
-  /** @param {Error} [error] */
   finish(error) {
     this.isDone = true
     this.done(error)

@@ -89,7 +89,6 @@ class ChunkReader {
     return batch.slice(start, end)
   }
 
-  /** @param {import('./batch').Batch} batch */
   convert(batch) {
     if (!this.isArray) return batch.lines(this.options)
     const chunk = batch.json(this.options)

@@ -126,7 +126,6 @@ class CursorReader {
   /**
    * Waits for a reply, but no longer than until the cursor is closed: the driver may wait for the server forever.
    *
-   * @param {Promise<boolean>} reply
    * @returns {Promise<boolean>}
    */
   untilClosed(reply) {
@@ -178,19 +177,13 @@ function settled(promise, ms) {
   })
 }
 
-/** @param {any} cursor @throws {BSONError} */
 function checkCursor(cursor) {
   if (!METHODS.every(name => typeof cursor?.[name] === 'function')) {
     throw new BSONError(`needs a cursor of the MongoDB driver, 6 or later: ${EXAMPLE}`)
   }
 }
 
-/**
- * Checks that nothing else has used the cursor since the last batch: no documents are buffered, and it has an id.
- *
- * @param {Cursor} cursor
- * @throws {BSONError}
- */
+/** Checks that nothing else has used the cursor since the last batch: no documents are buffered, and it has an id. */
 function checkUntouched(cursor) {
   if (cursor.closed) throw closedElsewhere()
   if (cursor.bufferedCount() > 0 || cursor.id === undefined) throw readElsewhere()

@@ -15,7 +15,6 @@ const PIECE_SIZE = 256 * 1024
 /** @typedef {AsyncIterable<Uint8Array>} Chunks */
 
 /**
- * @param {Chunks} chunks
  * @param {() => Chunks} [again] gives the same from the start; default: the first 16 MiB are kept
  * @returns {AsyncGenerator<Uint8Array, void>} the same, decompressed if they are gzip or zstd
  * @throws {BSONError} on compressed data that is broken or cut short, after everything that precedes the fault, or on
@@ -33,7 +32,6 @@ async function* decompressed(chunks, again) {
 }
 
 /**
- * @param {Chunks} chunks
  * @returns {Promise<{head: Uint8Array, rest: AsyncIterableIterator<Uint8Array>}>} `head`: the first bytes; `rest`: all
  *   bytes, which the caller has to read or to return
  */
@@ -87,7 +85,6 @@ function compressionOf(head) {
 /**
  * Decompresses a few bytes at once: a stream for them takes a millisecond.
  *
- * @param {Uint8Array} bytes
  * @param {number} most bytes that may come out
  * @returns {Uint8Array | null} the same if they are not compressed; null if more come out, or bytes may
  *   be broken or follow
@@ -128,8 +125,6 @@ function refusesCut() {
  * zlib and zstd drop what came of the input that the fault is in. So it is given again in smaller pieces, each time a
  * 256th of those before, until the byte is found: 128 kB take two times, and nothing but those times.
  *
- * @param {'gzip' | 'zstd'} kind
- * @param {Chunks} chunks
  * @param {() => Chunks | Uint8Array[] | null} again null: no longer known
  */
 async function* unpack(kind, chunks, again) {
@@ -205,7 +200,6 @@ class Unpacker {
   /**
    * zstd data are frames, and before Node 26 a stream ends with one of them, without the bytes after it.
    *
-   * @param {Uint8Array} piece
    * @returns {AsyncGenerator<Uint8Array, number>} returns how many bytes of it were decompressed
    */
   async *add(piece) {

@@ -38,7 +38,6 @@ function withLength(gzip, before) {
 
 /**
  * @param {number} handle of a file
- * @param {number} offset
  * @returns {{size: number, before: number} | null} the member that begins there, if its size is known
  */
 function memberAt(handle, offset) {

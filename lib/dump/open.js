@@ -157,7 +157,6 @@ class Dump {
     }
   }
 
-  /** @param {string} folder */
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     const found = readFolder(folder)
@@ -195,9 +194,7 @@ class Dump {
   /**
    * The documents of a small file at once: counting those of 20,000 files takes a quarter less time.
    *
-   * @param {Namespace} namespace
    * @param {string} from as in Batch
-   * @param {Window} window
    * @returns {Batch | null} null for what has to be read in pieces, such as all that may be broken
    */
   small(namespace, from, window) {
@@ -217,7 +214,6 @@ class Dump {
   }
 
   /**
-   * @param {AsyncIterable<any> | Iterable<any>} chunks
    * @param {Namespace} namespace used if this is not an archive
    * @param {string} from as in Batch
    * @param {Window} window the one that files are read into
@@ -246,7 +242,6 @@ class Dump {
   }
 
   /**
-   * @param {AsyncIterable<any> | Iterable<any>} chunks
    * @param {string | null} file that they are from
    * @param {Window} window whose memory they have
    * @returns {(() => AsyncIterable<any>) | undefined} gives them once more, unless they come only once
@@ -259,7 +254,6 @@ class Dump {
     return isFile ? () => readFile(file, this, window) : undefined
   }
 
-  /** @param {ByteSource} source @param {boolean} [isPart] */
   async *readArchive(source, isPart = false) {
     const archive = new ArchiveReader(source, { ...this.reading, isPart })
     this.namespaces = archive.namespaces // one shared list: there may be a namespace per batch
@@ -271,7 +265,6 @@ class Dump {
     this.header = archive.header
   }
 
-  /** @param {ByteSource} source @param {Uint8Array} head @param {Namespace} namespace @param {string} from */
   async *readDocuments(source, head, namespace, from) {
     if (!this.listed.has(namespace)) this.namespaces.push(namespace)
     this.listed.add(namespace)

@@ -174,7 +174,6 @@ class DocumentReader {
     return this.passOver(length, error, length === size ? '' : `; ${length} bytes left out${what}`)
   }
 
-  /** @param {number} length @param {BSONError} error @param {string} more */
   passOver(length, error, more) {
     const placed = this.placed(error)
     placed.message += more

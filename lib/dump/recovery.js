@@ -44,9 +44,7 @@ const UTF8 = utf8Plan()
 const NO_UTF8 = utf8Plan({ utf8: false })
 
 /**
- * @param {Uint8Array} buf
  * @param {number} start of a document
- * @param {number} end
  * @param {boolean} [utf8] whether text is validated too
  * @returns {boolean} at any depth
  */
@@ -70,7 +68,6 @@ function areValid(buf, start, end, utf8 = true) {
 /**
  * Passes over the elements of a document, by their lengths only.
  *
- * @param {Uint8Array} buf
  * @param {number} start of the document
  * @param {number} end the offset of its closing 0x00
  * @param {number} known the end of the bytes that are there
@@ -112,7 +109,6 @@ function endOfElement(buf, pos, nameEnd, end) {
  * The element whose value begins at an offset, if what precedes it looks like the type and the name of a document, an
  * array or a number.
  *
- * @param {Uint8Array} buf
  * @param {number} first the offset to look back to
  * @param {number} start of the value
  * @returns {number} where that element begins, or -1
@@ -276,7 +272,6 @@ class Recovery {
   }
 
   /**
-   * @param {number} at
    * @param {boolean} [anyNames] whether the first name may be that of an item
    * @returns {Promise<boolean>} whether a document, whose strings may be invalid, a mark or the end is there
    */

@@ -124,7 +124,6 @@ class ArchiveWriter {
   }
 }
 
-/** @param {Namespace} namespace */
 function nameOf(namespace) {
   const { db, collection, name } = Object(namespace)
   if ([db, collection, name].every(part => typeof part === 'string')) return name

@@ -42,8 +42,6 @@ const FORMS = {
 
 /**
  * @param {any} value an object, neither plain nor an array
- * @param {Writer} writer
- * @param {number} pos
  * @returns {number} the offset after it, or `NO_LEAF`
  * @throws {BSONError} on an object that claims a BSON type that does not exist
  */
@@ -116,7 +114,6 @@ function asDocument(value, writer) {
   return value
 }
 
-/** @param {Map<unknown, unknown>} map */
 function mapDocument(map) {
   const doc = Object.create(null)
   for (const [key, value] of entriesOf(map)) doc[checkMapKey(key)] = value

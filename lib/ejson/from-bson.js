@@ -97,7 +97,6 @@ const only = {
 /**
  * Copies the own options. Each document comes with options, and a literal with all names takes a third of the time.
  *
- * @param {FromBSONOptions} [options]
  * @returns {FromBSONOptions}
  */
 function ownOptions(options) {
@@ -219,7 +218,6 @@ function putInt64({ view, plan, out: { view: text } }, start, next, pos) {
   return putEnd(text, putInt64At(view, start, text, putWords(forms.NUMBER_LONG, text, pos)))
 }
 
-/** @param {Writer} w @param {number} start */
 function putDate(w, start, next, pos) {
   const { view, plan, out: { view: text } } = w
   if (plan.legacy) return putRareDate(w, start, pos)

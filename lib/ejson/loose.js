@@ -18,7 +18,6 @@ const FIRST = '$undefined'
 /**
  * @param {any} doc with the key of a type; its values have been read, and may be null now
  * @param {string[]} names its keys
- * @param {import('./wrappers').Rules} rules
  * @returns {string | undefined} the key that decides the type in bson
  */
 function keyOf(doc, names, rules) {
@@ -30,7 +29,6 @@ function keyOf(doc, names, rules) {
 /**
  * @param {string} key from `keyOf`
  * @param {any} doc its values have been read, except `$scope` and the `$date` of a time
- * @param {import('./wrappers').Rules} rules
  * @returns {any} the value
  * @throws {BSONError} where bson throws
  */

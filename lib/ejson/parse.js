@@ -65,7 +65,6 @@ class Reader {
     if (value >= TWO_POW_53 || value <= -TWO_POW_53) this.isInexact = true
   }
 
-  /** @param {any[]} array @param {number} depth */
   items(array, depth) {
     let i = 0
     try {
@@ -132,7 +131,6 @@ class Reader {
     }
   }
 
-  /** @param {any} doc @param {string[]} names @param {number} depth */
   fields(doc, names, depth) {
     for (const name of names) {
       try {
@@ -145,14 +143,12 @@ class Reader {
     return doc
   }
 
-  /** @param {any} doc @param {string[]} rest @param {number} depth */
   dbRef(doc, rest, depth, ref = types.DBRef.fromExtendedJSON(doc)) {
     ref.oid = this.fields({ $id: ref.oid }, ['$id'], depth).$id
     this.fields(ref.fields, rest.filter(name => name[0] !== '$'), depth)
     return ref
   }
 
-  /** @param {import('./wrappers').Wrapper} wrapper @param {any} doc @param {number} depth */
   wrapped(wrapper, doc, depth) {
     const value = wrapper.read(doc, this)
     switch (wrapper.type) {
@@ -211,7 +207,6 @@ function isOnly(doc, name) {
   return true
 }
 
-/** @param {string} name @throws {BSONError} */
 function checkName(name) {
   if (!name.includes('\0')) return
   throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${JSON.stringify(shownName(name))}`)
@@ -266,7 +261,6 @@ function readJson(json, options) {
   return readWith(new Reader(options, true), json)
 }
 
-/** @param {Reader} reader @param {any} json */
 function readWith(reader, json) {
   try {
     return reader.read(json)

@@ -50,7 +50,6 @@ class Writer {
     return forms.putForm(forms.NULL, this.out, pos)
   }
 
-  /** @param {object} value @param {number} pos */
   putObject(value, pos) {
     const isPlain = getPrototypeOf(value) === objectPrototype
     const leaf = isPlain ? NO_LEAF : this.putLeaf(value, pos)
@@ -135,7 +134,6 @@ class Writer {
     return true
   }
 
-  /** @param {unknown[]} array @param {number} pos */
   putItems(array, pos) {
     const { keys } = this
     const level = this.depth - 1
@@ -181,8 +179,6 @@ function chain(names) {
 }
 
 /**
- * @param {unknown} value
- * @param {EJSONSerializeOptions} options
  * @param {unknown} space as JSON.stringify's
  * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON.stringify returns it: for a function
  * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it

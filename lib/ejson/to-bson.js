@@ -440,7 +440,6 @@ const TOO_DEEP = -2
 /**
  * Looks only a few levels deep, so that nested documents are not read over and over.
  *
- * @param {Uint8Array} buf
  * @param {number} from where a document begins
  * @param {string[]} keys that it may have
  * @returns {number} the offset after it, OTHER_KEYS or TOO_DEEP

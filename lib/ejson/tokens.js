@@ -38,7 +38,6 @@ function endOfString(buf, at) {
 }
 
 /**
- * @param {Uint8Array} buf
  * @param {number} start after the opening quote
  * @param {number} end of the closing one
  * @returns {string}
@@ -56,8 +55,6 @@ function checkText(buf, start, end) {
 /**
  * Skips any value, looking only at brackets and quotes.
  *
- * @param {Uint8Array} buf
- * @param {number} at
  * @param {number} levels that it may have
  * @returns {number} the offset after it, -1 when it has more levels
  * @throws {NotJson} when it has no end

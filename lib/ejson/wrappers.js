@@ -79,10 +79,7 @@ function wrapper(key, type, name, isForm, accepts, read, ...others) { // the col
 /** A document with the key of a type but not its form. @type {Wrapper} */
 const OTHER_FORM = { type: -1, name: '', isForm: isAny, accepts: isAny, read: isAny, keys: [] }
 
-/**
- * @param {Record<string, (value: any) => boolean>} fields
- * @returns {(value: any) => boolean} whether a value is a document with only these fields, each of them valid
- */
+/** @returns {(value: any) => boolean} whether a value is a document with only these fields, each of them valid */
 function formOf(fields) {
   const names = Object.keys(fields)
   return value => hasOnly(value, names) && names.every(name => fields[name](value[name]))
@@ -91,7 +88,6 @@ function formOf(fields) {
 /**
  * @param {any} doc parsed JSON with a `$` key
  * @param {string[]} names its keys
- * @param {Rules} rules
  * @returns {Wrapper | undefined} undefined for an ordinary document; `OTHER_FORM` if it has the key of a BSON type but
  *   not its form
  * @throws {BSONError} instead of `OTHER_FORM` when the rules are exact

@@ -257,7 +257,6 @@ function bytesAlike(name, buf, pos, end = buf.length) {
   return i
 }
 
-/** @param {Name} name @param {Uint8Array} buf @param {number} pos */
 function isAt(name, buf, pos) {
   return bytesAlike(name, buf, pos) === name.size
 }
@@ -277,7 +276,6 @@ function isRestAt({ size, last, words, at }, buf, view, pos) {
   return true
 }
 
-/** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */
 function isBefore(name, buf, pos, end) {
   const i = bytesAlike(name, buf, pos, end)
   return i < name.size && pos + i < end && byteOf(name, i) < buf[pos + i]

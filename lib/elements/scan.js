@@ -13,12 +13,9 @@ const { adviceFor } = require('./other-bytes')
  * Returns the end of an element's value, after checking that it lies inside its document and that its own lengths
  * agree. Does not check the contents of a nested document, nor whether text is UTF-8.
  *
- * @param {number} type
- * @param {Uint8Array} buf
  * @param {number} offset of the value
  * @param {number} end of the enclosing document: the offset of its closing 0x00
  * @returns {number} the offset after the value
- * @throws {import('../errors').BSONError}
  */
 function scanValue(type, buf, offset, end) {
   const fixed = FIXED_SIZE[type]

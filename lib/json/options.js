@@ -87,7 +87,6 @@ function planner(owner, isStream = false) {
   }
 }
 
-/** @param {JSONOptions} own */
 function textPlan(own) {
   const { utf8, utf8Except } = utf8Plan(own.validation)
   const forms = {}

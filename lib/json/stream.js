@@ -8,7 +8,6 @@ const { ListReader } = require('../text')
 
 /** @typedef {import('../text').ListPlan & {where: import('./options').StreamOptions}} StreamPlan */
 
-/** @param {StreamPlan} plan */
 function nodeStream(plan) {
   return createReadingTransform({}, new ListReader(plan, plan.where.maxDocumentSize))
 }

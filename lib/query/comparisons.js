@@ -71,12 +71,7 @@ function comparisonOfStrings(holds, { buf: own, value: from, end: to }) {
     holds(compareBytes(buf, value + 4, end - 1, own, from + 4, to - 1))
 }
 
-/**
- * Whether a value is one of a list, or matches a regular expression in it.
- *
- * @param {Element[]} elements
- * @returns {Test}
- */
+/** Whether a value is one of a list, or matches a regular expression in it. @returns {Test} */
 function oneOf(elements) {
   const patterns = elements.filter(({ type }) => type === ELEMENT.REGEX).map(matchesRegex)
   const others = elements.filter(({ type }) => type !== ELEMENT.REGEX)

@@ -105,7 +105,6 @@ const NAMES = [...Object.keys(TOP_LEVEL), ...Object.keys(OPERATORS)]
 
 /**
  * @param {Uint8Array} buf with a query
- * @param {number} start
  * @param {number} end the offset of its closing 0x00
  * @returns {Predicate}
  * @throws {BSONError} that names the operator, and its path in the query
@@ -220,7 +219,6 @@ function operatorsOf(document, level) {
   return conditions.length === 1 ? conditions[0] : together(conditions)
 }
 
-/** @param {Element} element */
 function withoutRegex(operator, element) {
   if (element.type === ELEMENT.REGEX) throw new BSONError(`${operator} cannot take a regular expression`)
   return element

@@ -22,8 +22,6 @@ const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, 
 }
 
 /**
- * @param {number} type
- * @param {Uint8Array} buf
  * @param {number} value offset
  * @param {number} end offset after it
  * @param {number} [depth] levels around it that have been entered

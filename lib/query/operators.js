@@ -92,7 +92,6 @@ function hasRemainder(element) {
 /**
  * The bits that a query names, by their numbers from the lowest.
  *
- * @param {string} operator
  * @param {Element} element a list of numbers, a number, or a binary value
  * @returns {number[]}
  */

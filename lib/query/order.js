@@ -49,8 +49,6 @@ const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(({ 
 const NUMBER = GROUP[ELEMENT.DOUBLE]
 
 /**
- * @param {Element} a
- * @param {Element} b
  * @param {number} [depth] levels around them that have been entered
  * @returns {number} negative, 0 or positive
  * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
@@ -107,7 +105,6 @@ function compareContainers(a, b, around) {
   return right.next() ? -1 : 0
 }
 
-/** @param {ElementCursor} a @param {ElementCursor} b */
 function compareNames(a, b) {
   return compareBytes(a.buf, a.pos + 1, a.nameEnd, b.buf, b.pos + 1, b.nameEnd)
 }

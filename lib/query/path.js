@@ -106,8 +106,6 @@ class PathFinder {
 /**
  * Whether some value at a path passes a test.
  *
- * @param {Key[]} keys
- * @param {Test} test
  * @param {boolean} isWhole whether an array at the end counts only as itself, not by its items
  * @returns {Predicate}
  */

@@ -59,7 +59,6 @@ const OPTIONAL = /\||\)(?:[?*]|\{0)|\(\?(?:!|<[=!])/
  * A test of texts. Inside of a pair of surrogates, where no text can end, V8 finds that nothing is before and nothing
  * behind: `(?<![^])(?![^])` matches there, so such a match of nothing does not count.
  *
- * @param {string} pattern
  * @param {string} options as of `toRegExp`
  * @returns {(text: string) => boolean}
  * @throws {BSONError} when JavaScript cannot express it
@@ -81,7 +80,6 @@ function isInPair(text, at) {
 }
 
 /**
- * @param {string} pattern
  * @param {string} options `i`, `m`, `s`, `x`; `u` is always on
  * @returns {RegExp}
  * @throws {BSONError} when JavaScript cannot express it

@@ -28,7 +28,6 @@ const UNDEFINED = Object.freeze({ type: ELEMENT.UNDEFINED, buf: NONE, value: 0, 
 /**
  * Visits the values of a field: items of arrays instead of arrays.
  *
- * @param {string} path
  * @param {(type: number, buf: Uint8Array, value: number, end: number) => void} visit type 0 for a missing field,
  *   UNDEFINED for an empty array
  * @returns {(buf: Uint8Array, start: number, end: number) => void} of a document; `end`: of its closing 0x00

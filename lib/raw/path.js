@@ -132,7 +132,6 @@ class PathTree {
     }
   }
 
-  /** @param {Key} key */
   nodeOf(key) {
     let node = this.ofText(key.text)
     if (node === undefined) {
@@ -142,7 +141,6 @@ class PathTree {
     return node
   }
 
-  /** @param {PathNode} node */
   include(node) {
     const { bytes } = node.key
     this.bits |= nameBit(bytes, bytes.length, bytes.length)

@@ -18,12 +18,8 @@ const { pathTree } = require('./path')
  * As in MongoDB projections, a name goes through arrays to the documents in them, and a pick through an array leaves
  * out items that are not documents. A pick takes the last of several elements with the same name, as decode does.
  *
- * @param {Uint8Array} buf
  * @param {number} start of the document
  * @param {number} end of the document: the offset of its closing 0x00
- * @param {boolean} isArray
- * @param {import('./path').PathTree} tree
- * @param {boolean} isPick
  * @returns {Uint8Array} a document
  * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
@@ -90,7 +86,6 @@ class Projection {
   /**
    * @param {number} pos where to write
    * @param {number} start of the document that the cursor has entered
-   * @param {import('./path').PathTree} tree
    * @returns {number} offset after the written bytes
    */
   document(pos, start, isArray, tree) {
@@ -166,10 +161,7 @@ class Projection {
   }
 }
 
-/**
- * @param {PathNode | undefined} node
- * @returns {boolean} whether a path ends here; one that goes on finds nothing in a scalar
- */
+/** @returns {boolean} whether a path ends here; one that goes on finds nothing in a scalar */
 function isWhole(node) {
   return node !== undefined && node.children === null
 }

@@ -422,7 +422,6 @@ function cannotSet([into, field], { offset }) {
 /**
  * @param {(string | number)[]} parents keys in front of the path of an error
  * @param {boolean} isArray whether that begins with an index
- * @param {() => Uint8Array} encoded
  */
 function within(parents, isArray, encoded) {
   try {

@@ -36,8 +36,6 @@ function splice(doc, removed, replaced, starts) {
  * type | name 0x00 | value
  *
  * @param {string[]} names more than one make nested documents
- * @param {unknown} value
- * @param {import('../encode/options').EncodeOptions} [options]
  * @returns {Uint8Array}
  * @throws {BSONError} like `encode`, and on a value that `encode` would omit
  */

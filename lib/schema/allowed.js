@@ -49,10 +49,7 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
 /**
  * What both allow, in the order of the first one that names types.
  *
- * @param {Allowed} a
- * @param {Allowed} b
  * @param {(typeRule: TypeRule) => Rule} allOf makes a rule that requires another one as well
- * @param {string} pointer
  */
 function intersect(a, b, allOf, pointer) {
   const typeRules = new Map()

@@ -52,11 +52,6 @@ function check(buf, { index, allowObjectSmallerThanBufferSize, maxDepth, validat
 /**
  * The text writers only notice that bytes are wrong; this throws an error that says what is wrong with them. If nothing
  * is, it returns the original error in a readable form.
- *
- * @param {any} error
- * @param {Uint8Array} buf
- * @param {Where} where
- * @throws {import('../errors').BSONError}
  */
 function describe(error, buf, where) {
   check(buf, where)

@@ -125,10 +125,7 @@ const ERROR = 1e-5
  * `upper`, and nine in `lower` with an error of less than `ERROR`. Then as many are dropped as the gap to the next
  * double allows. Returns `UNKNOWN` where the error could matter, or 18 decimals are too few.
  *
- * @param {DataView} from
  * @param {number} p offset of the double, which is between `LEAST` and `MOST` and not an integer
- * @param {DataView} view
- * @param {number} pos
  */
 function putShortest(from, p, view, pos) {
   const size = Math.abs(from.getFloat64(p, true))

@@ -125,7 +125,6 @@ function isSameName({ buf, names }, one, other) {
 /**
  * Validates the fields that are left out.
  *
- * @param {import('./writer').Writer} w
  * @param {number} from the document's offset
  * @param {number} kind 0 where it may be a DBRef
  * @param {number} depth levels of nesting, with this one

@@ -97,7 +97,6 @@ function acquireWriter(plan) {
   return writer
 }
 
-/** @param {Writer} writer */
 function releaseWriter(writer) {
   const { out, scratch, scratchView } = writer
   out.isAscii = true

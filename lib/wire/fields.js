@@ -165,7 +165,6 @@ function getFields(reader, message) {
   return message
 }
 
-/** @param {MessageWriter} writer @param {object} message */
 function putFields(writer, message) {
   for (const { name, kind, otherwise } of FIELDS[writer.header.opCode]) {
     kind.put(writer, name, name === undefined ? message : ownField(message, name, otherwise))

@@ -90,7 +90,6 @@ class MessageReader {
     return new RawDocument(this.buf, start)
   }
 
-  /** @param {string} name @param {number} end @param {any} cause */
   documentError(name, end, cause) {
     const { buf, pos } = this
     const room = end - pos

@@ -52,7 +52,6 @@ class MessageWriter {
     this.pos = putInt32(value, buf, this.pos)
   }
 
-  /** @param {CursorId} value */
   int64(value) {
     const buf = this.out.reserve(this.pos, 8)
     this.pos = putInt64(toInt64(value), buf, this.pos)
@@ -93,7 +92,6 @@ class MessageWriter {
     }
   }
 
-  /** @param {'documents' | 'sequences'} what */
   countOne(what) {
     if (++this.counts[what] > this.limits.batch) throw this.error(tooMany(what, this.limits))
   }

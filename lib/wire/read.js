@@ -74,7 +74,6 @@ function readCompressed(reader) {
   return readBody(new MessageReader(inner, buf, 0, size, HEADER_SIZE, limits), compressorName(compressorId))
 }
 
-/** @param {MessageReader} reader @param {Uint8Array} bytes */
 function decompressed(reader, bytes, compressorId, size) {
   try {
     return toBytes(decompress(bytes, compressorId, size))

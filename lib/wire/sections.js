@@ -130,9 +130,7 @@ function getSequence(reader, earlier) {
 /**
  * A duplicate field would be an error on the server, or worse.
  *
- * @param {MessageWriter} writer
  * @param {RawDocument} body as written: a `toBSON` may have added fields, and `ignoreUndefined` left some out
- * @param {any[]} sequences
  */
 function checkSequences(writer, body, sequences) {
   const seen = new Set()
@@ -156,7 +154,6 @@ function putSequence(writer, { identifier, documents }) {
   putInt32(writer.pos - start, writer.out.buf, start)
 }
 
-/** @param {MessageWriter} writer @param {string} name @param {Iterable<object>} documents */
 function putDocuments(writer, name, documents) {
   let index = 0
   for (const doc of documents) {
