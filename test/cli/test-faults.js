@@ -126,6 +126,28 @@ module.exports = {
     t.done()
   },
 
+  'a file that is emptied while it is read, or before it is read again': async function (t) {
+    const { readSync } = fs
+    const file = path.join(folder, 'emptied.bson')
+    for (const command of ['to-csv', 'to-arrow', 'to-parquet']) {
+      for (const reads of [1, 3]) { // of three
+        fs.writeFileSync(file, Buffer.concat(Array(30_000).fill(orders[0])))
+        let read = 0
+        fs.readSync = (...args) => {
+          const size = readSync(...args)
+          if (++read === reads) fs.truncateSync(file, 0)
+          return size
+        }
+        const into = fresh()
+        const { err, code } = await run([command, '--out', path.join(into, 'out'), file])
+        fs.readSync = readSync
+        t.ok(err.startsWith(`qbson: ${file}: the file changed while it was read\n`), `${command}, ${reads}: ${err}`)
+        t.deepStrictEqual([code, filesIn(into)], [1, []])
+      }
+    }
+    t.done()
+  },
+
   'a disk that is full': notCovered(function (t) {
     if (process.platform === 'win32') skip(t, 'no limit of a file')
     const file = path.join(folder, 'whole.bson')

@@ -4,13 +4,13 @@
 
 const fs = require('node:fs')
 const { Batch } = require('../../batch')
-const { errorAtOffset, shownName } = require('../../errors')
+const { BSONError, errorAtOffset, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
 const { OK, BAD_DATA, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('../terminal/messages')
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
 const { isPlain, trialOf, workOf } = require('../tasks/documents')
-const { keeperOf, sortFieldsOf } = require('./keeper')
+const { CHANGED, keeperOf, sortFieldsOf } = require('./keeper')
 const { parseQuery, textOfMatch } = require('../tasks/match')
 const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('../tasks/pool')
@@ -57,8 +57,8 @@ class Input {
     this.dumps = new Set()
     /** The one that was opened last. @type {import('../../dump/open').Dump | null} */
     this.current = null
-    /** How many files have been started. */
-    this.begun = 0
+    /** How many documents --match and the like have chosen of each file that was started; Infinity after an error. */
+    this.counts = []
     /** The collections that were reached, empty ones included. @type {Set<Namespace>} */
     this.reached = new Set()
     this.rename = ofText ? null : renamerOf(options)
@@ -71,8 +71,6 @@ class Input {
     this.isInexact = false
     /** Strings that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
     this.replaced = null
-    /** How many documents --match and the like have chosen. */
-    this.chosen = 0
     /** The query of --match. */
     this.match = textOfMatch(options.match)
     /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
@@ -143,7 +141,7 @@ class Input {
   findUnreached() {
     const isUnreached = (dump, namespace) => dump.wants(namespace) && !this.reached.has(namespace)
     const found = [...this.dumps].flatMap(dump => dump.namespaces.filter(each => isUnreached(dump, each)))
-    const names = [...found.map(({ name }) => shownName(name)), ...this.files.slice(this.begun).map(nameOf)]
+    const names = [...found.map(({ name }) => shownName(name)), ...this.files.slice(this.counts.length).map(nameOf)]
     if (names.length === 0) return
     const listed = names.slice(0, SAID).join(', ') + (names.length > SAID ? ` and ${names.length - SAID} more` : '')
     say(this.io, `--limit ends the reading before ${listed}: no file is written for what is not read`)
@@ -213,7 +211,7 @@ class Input {
   findMissing() {
     const { ns = [], 'ns-from': from = [] } = this.options
     for (const watch of this.watches) {
-      const isFine = watch instanceof Doubt || (watch.option === 'match' && this.chosen > 0)
+      const isFine = watch instanceof Doubt || (watch.option === 'match' && this.counts.some(count => count > 0))
       const note = isFine ? null : watch.noteOf(this.isPart)
       if (note !== null) say(this.io, note)
     }
@@ -260,7 +258,7 @@ class Input {
   async *worked(pool) {
     for (const file of this.files) {
       if (this.range.isOver) return
-      this.begun++
+      const at = this.counts.push(0) - 1
       const name = this.purpose + nameOf(file)
       const progress = this.terminal === null ? null : new Progress(name, bytesIn(file), this.terminal)
       try {
@@ -268,7 +266,7 @@ class Input {
           const { block, result } = step
           this.reached.add(block.namespace)
           progress?.count(result.count)
-          this.chosen += result.count
+          this.counts[at] += result.count
           await this.take(result, file)
           if (block.error !== undefined) continue
           if (this.rename !== null) block.namespace = this.rename(block.namespace)
@@ -279,10 +277,18 @@ class Input {
           if (this.range.isOver) return
         }
       } catch (error) {
+        this.counts[at] = Infinity
         this.fail(file, error)
       } finally {
         progress?.clear()
       }
+    }
+  }
+
+  /** Reports files that have fewer documents than before. @param {Input} before has read them, too */
+  findShrunk({ counts }) {
+    for (const [at, count] of counts.entries()) {
+      if (count > this.counts[at]) this.fail(this.files[at], new BSONError(CHANGED))
     }
   }
 

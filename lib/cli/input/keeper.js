@@ -16,6 +16,9 @@ const { countOf } = require('../options')
 /** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
 const GATHERED = 1 << 18
 
+/** What is wrong with a file that has to be read twice. */
+const CHANGED = 'the file changed while it was read'
+
 /** The most bytes of documents to sort, and those that each takes besides its own. */
 const MAX_SIZE = 256 * 1024 * 1024
 const OVERHEAD = 500
@@ -153,7 +156,7 @@ function together(group) {
   const isKept = again === null
   const bytes = isKept ? concat(group.map(kept => kept.bytes)) : withFile(again, handle => readAll(group, handle))
   const own = { namespace, from, document: document - 1, offset, count: group.length, places }
-  const error = bytes === null ? new BSONError('the file changed while it was read') : undefined
+  const error = bytes === null ? new BSONError(CHANGED) : undefined
   return { file, block: new Batch(bytes ?? allocate(0), own), error }
 }
 
@@ -206,4 +209,4 @@ function randomOf(seed) {
   return next
 }
 
-module.exports = { keeperOf, sortFieldsOf, randomOf }
+module.exports = { CHANGED, keeperOf, sortFieldsOf, randomOf }

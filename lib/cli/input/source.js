@@ -74,6 +74,8 @@ class Source {
     this.isLossy = false
     /** Threads, once there is work. @type {Pool | null} */
     this.pool = null
+    /** What has read the files to find the types. @type {Input | null} */
+    this.before = null
     /** Whether all documents go into one table. */
     this.isOne = context.targets.folder === null
   }
@@ -112,6 +114,7 @@ class Source {
     } finally {
       await this.pool?.close()
     }
+    if (this.before !== null) this.input.findShrunk(this.before)
     this.input.finish()
   }
 
@@ -130,9 +133,9 @@ class Source {
   async infer() {
     if (!this.context.files.every(isReadTwice) || this.schema !== undefined) return new Map()
     const { GroupReader } = require('../../columns/threads')
-    const again = silently(this.context, this.input, { fields: undefined }, 'types of ')
+    this.before = silently(this.context, this.input, { fields: undefined }, 'types of ')
     const reader = new GroupReader(this.options)
-    return this.statisticsOf(this.ofOne(this.chunks(again)), 'statistics', found => reader.types(found).type)
+    return this.statisticsOf(this.ofOne(this.chunks(this.before)), 'statistics', found => reader.types(found).type)
   }
 
   /**
