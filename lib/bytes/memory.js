@@ -97,7 +97,7 @@ function isUint8Array(value) {
  * @throws {BSONError} when they are no bytes from `start` to `end`
  */
 function checkRange(what, buf, start, end) {
-  if (!isUint8Array(buf)) throw new BSONError(`${what} needs a Uint8Array`)
+  if (!isUint8Array(buf)) throw new BSONError(`${what} needs a Uint8Array, not ${shownKind(buf)}`)
   if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= buf.length) return
   throw new BSONError(`${what}: there are ${buf.length} bytes, not those from ${shownValue(start)} to ${shownValue(end)}`)
 }

@@ -6,7 +6,7 @@ const { ELEMENT } = require('../spec')
 const { setOwn } = require('../properties')
 const { isIterable, ownOptionsOf, truthy } = require('../options')
 const { getUtf8 } = require('../bytes')
-const { BSONError } = require('../errors')
+const { BSONError, shownKind } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
 const { NO_BOUNDS } = require('./bounds')
 const { DocumentStats } = require('./document-stats')
@@ -104,7 +104,7 @@ function enumOf(field) {
  */
 function schemaOf(documents, options) {
   const isList = !ArrayBuffer.isView(documents) && isIterable(documents, true)
-  if (!isList) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
+  if (!isList) throw new BSONError(`schemaOf needs an iterable of documents, each an object or bytes, not ${shownKind(documents)}`)
   readOptions(options) // refuses wrong ones at once
   const stats = new DocumentStats()
   if (Symbol.asyncIterator in documents) return addAll(stats, documents, options)

@@ -127,6 +127,7 @@ module.exports = {
     t.strictEqual(names(['b', 'b.c']), told([{ b: { c: 2, d: 3 } }, { b: { c: 5 } }]))
     t.strictEqual(names([]), told([{}, {}]))
     t.strictEqual(columns(bytes, { fields: ['none'] }).columns.none.type, 'null')
+    t.strictEqual(columns(encode({ '\ud800': 1 }), { fields: ['\ud800'] }).columns['\ufffd'].type, 'int32', 'as encode writes it')
     t.deepStrictEqual(columns(bytes, { fields: ['b.c'] }).report.mismatches, [])
     for (const fields of ['a', [1], [[]], [[1]]]) t.ok(errorOf(() => columns(bytes, { fields })) instanceof BSONError)
     t.done()

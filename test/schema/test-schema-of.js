@@ -6,6 +6,7 @@ const qbson = require('../../qbson')
 const types = require('../../lib/types')
 const { compile, schemaOf } = require('../../lib/compile')
 const { many } = require('../fixtures/long')
+const { shownKind } = require('../../lib/errors')
 const { outcome } = require('../fixtures/outcome')
 const { seededRandom, randomDocument } = require('../fixtures/random-document')
 
@@ -14,7 +15,7 @@ const { Decimal128, Long, ObjectId, encode } = qbson
 module.exports = {
   'what is no iterable of documents is refused': t => {
     for (const wrong of [null, undefined, 5, 'x', {}, encode({ a: 1 }), new DataView(new ArrayBuffer(5)), () => {}]) {
-      t.deepStrictEqual(outcome(() => schemaOf(wrong)).error?.message, 'schemaOf needs an iterable of documents, each an object or bytes')
+      t.deepStrictEqual(outcome(() => schemaOf(wrong)).error?.message, `schemaOf needs an iterable of documents, each an object or bytes, not ${shownKind(wrong)}`)
     }
     t.done()
   },

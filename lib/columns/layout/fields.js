@@ -16,8 +16,13 @@ const { KIND } = require('./kinds')
 function onePath(path, name) {
   if (path === undefined) return null
   const keys = typeof path === 'string' ? path.split('.') : path
-  if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys.slice()
+  if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys.map(asWritten)
   throw refusal(name, path, 'a path: a string, or a list of names')
+}
+
+/** The name that `encode` writes: half a surrogate pair becomes U+FFFD. @param {string} key */
+function asWritten(key) {
+  return key.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 /** The same, but not as $unwind writes it. @type {OptionReader<string[]>} */
