@@ -2,9 +2,13 @@
 
 // node scripts/entries.js          fills dist/ with files that load the sources, so that a clone runs without a build
 // node scripts/entries.js --anew   even if it is built; npm runs this after packing, and the former after `npm ci`
+//
+// For a project that depends on the repository itself, npm and yarn 1 run only the former, and then pack a clone in
+// their cache. There it builds.
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { execFileSync } = require('node:child_process')
 
 /** The entries by their name after `qbson/`, with their sources. @type {Record<string, string>} */
 const ENTRIES = {
@@ -32,6 +36,12 @@ function writeStubs({ anew = false } = {}) {
   return isBuilt
 }
 
-if (require.main === module) writeStubs({ anew: process.argv.includes('--anew') })
+/** Where npm and yarn 1 put clones that they are about to pack. */
+const IN_CACHE = /[\\/](?:_cacache[\\/]tmp|\.tmp)[\\/][^\\/]+[\\/]scripts$/
+
+if (require.main === module) {
+  const isBuilt = writeStubs({ anew: process.argv.includes('--anew') })
+  if (!isBuilt && IN_CACHE.test(__dirname)) execFileSync(process.execPath, [path.join(__dirname, 'build.js')], { stdio: 'inherit' })
+}
 
 module.exports = { ENTRIES, NODE_ONLY, PUBLIC, writeStubs }
