@@ -186,7 +186,8 @@ async function buildDeclarations(dist) {
   const tsc = promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '--outDir', folder], { cwd: root })
   const { stdout } = await tsc.catch(error => error)
   const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
-  const bundle = await rollup({ input, plugins: [{ name: 'load', load }, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
+  const plugins = [{ name: 'load', load }, dts({ respectExternal: true })] // or nothing would be bundled below a node_modules
+  const bundle = await rollup({ input, plugins, external: /^[^.\\/]/, logLevel: 'silent' })
   const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
   const { output } = await bundle.write({ dir: dist, manualChunks, entryFileNames: '[name].d.cts', chunkFileNames: '[name].d.cts' })
   fs.rmSync(folder, { recursive: true })
