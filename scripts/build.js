@@ -196,7 +196,7 @@ async function buildDeclarations(dist) {
     const text = source === undefined ? code : withoutValues(code, Object.keys(require(path.join(root, source))))
     fs.writeFileSync(path.join(dist, fileName), withComments(forAll(text)))
   }
-  fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
+  fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\nexport * as default from './qbson.cjs'\n")
   return stdout
 }
 

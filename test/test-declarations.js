@@ -1,7 +1,8 @@
 'use strict'
 
 // The declarations of every public entry, as packed: they declare the values that are there at run time, no others, and
-// these can be imported by name, as a namespace and by require, in .ts, .mts and .cts, however TypeScript finds packages.
+// these can be imported by name, as a namespace, as default and by require, in .ts, .mts and .cts, however TypeScript finds
+// packages.
 
 const assert = require('node:assert')
 const fs = require('node:fs')
@@ -30,8 +31,10 @@ function usesOf(name) {
   const isUsed = space => `void [${names.map(each => `${space}${each}`).join(', ')}]`
   const imports = `import { ${names.map(each => `${each} as own_${each}`).join(', ')} } from ${from}
     import * as all from ${from}
+    import whole from ${from}
     ${isUsed('own_')}
-    ${isUsed('all.')}`
+    ${isUsed('all.')}
+    ${isUsed('whole.')}`
   return { ts: imports, mts: imports, cts: `import all = require(${from})\n    const { ${names.join(', ')} } = all\n    ${isUsed('')}` }
 }
 
