@@ -4,7 +4,9 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { spawnSync } = require('node:child_process')
+const children = require('node:child_process')
+const { EventEmitter } = require('node:events')
+const { answer } = require('../../lib/cli/commands/bench-process')
 const { encode, BSONRegExp } = require('../../qbson')
 const { version } = require('../../package.json')
 const { bin, bookshop, dump, folder, run, write, broken } = require('../fixtures/cli')
@@ -20,13 +22,26 @@ function folderWith(name, packages) {
   return cwd
 }
 
-/** Runs the command in such a folder. */
+/** Runs the command, whose processes answer in this one. */
+async function runHere(args) {
+  const { spawn } = children
+  children.spawn = () => Object.assign(new EventEmitter(), {
+    async send(request) { this.emit('message', await answer(request)) }
+  })
+  try {
+    return await run(['bench', ...args])
+  } finally {
+    children.spawn = spawn
+  }
+}
+
+/** The same in such a folder. */
 async function runIn(name, packages, args) {
   const cwd = folderWith(name, packages)
   const before = process.cwd()
   process.chdir(cwd)
   try {
-    const { code, out, err } = await run(['bench', ...args])
+    const { code, out, err } = await runHere(args)
     return { code, out, err: err.replaceAll(cwd, 'CWD') }
   } finally {
     process.chdir(before)
@@ -95,12 +110,12 @@ module.exports = {
       [large, /BSON document is cut short: 15728640 of its .* of document 1\)$/, 1]
     ]
     for (const [file, message, exitCode] of cases) {
-      const { code, out, err } = await run(['bench', file])
+      const { code, out, err } = await runHere([file])
       t.ok(err.startsWith(`qbson: ${file}: `) && message.test(err.trimEnd()), err)
       t.strictEqual(out, '')
       t.strictEqual(code, exitCode)
     }
-    const { code, err } = await run(['bench', '--skip', '1', '--limit', '1', second])
+    const { code, err } = await runHere(['--skip', '1', '--limit', '1', second])
     t.ok(/document 1: .*offset/.test(err), err)
     t.strictEqual(code, 1)
     t.done()
@@ -145,7 +160,7 @@ module.exports = {
 
   'as a program: a process that ends ends the command': t => {
     const packages = { 'node_modules/bson': { name: 'bson', version: '7.0.0', code: 'process.exit(3)' } }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'bench', bookshop], { cwd: folderWith('ending-', packages), encoding: 'utf8' })
+    const { status, stdout, stderr } = children.spawnSync(process.execPath, [bin, 'bench', bookshop], { cwd: folderWith('ending-', packages), encoding: 'utf8' })
     t.deepStrictEqual([status, stdout, stderr], [2, '', `qbson: ${bookshop}: a process ended with exit code 3\n`])
     t.done()
   }

@@ -56,15 +56,19 @@ function valueAt(object, keys) {
 
 /** Answers requests from the parent process until the parent ends this one. */
 function listen() {
-  const tasks = { check, prepare, sample }
-  process.on('message', async (/** @type {any} */ request) => {
-    const [[name, task]] = Object.entries(request)
-    const answer = await Promise.resolve(task).then(tasks[name]).then(result => ({ result }), error => {
-      return { error: error.message, isData: error instanceof BSONError }
-    })
-    if (process.connected) process.send(answer)
+  process.on('message', async request => {
+    const reply = await answer(request)
+    if (process.connected) process.send(reply)
   })
   process.on('disconnect', () => process.exit())
+}
+
+/** @param {any} request a task by its name */
+async function answer(request) {
+  const [[name, task]] = Object.entries(request)
+  return Promise.resolve(task).then({ check, prepare, sample }[name]).then(result => ({ result }), error => {
+    return { error: error.message, isData: error instanceof BSONError }
+  })
 }
 
 /** @param {Plan} plan @param {string[]} names @returns {any} */
@@ -189,4 +193,4 @@ function runFor(ms) {
   }
 }
 
-module.exports = { listen }
+module.exports = { listen, answer }
