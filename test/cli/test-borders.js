@@ -10,7 +10,7 @@ const threads = require('../../lib/columns/threads')
 const { READ_SIZE } = require('../../lib/dump/window')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
-const { runOnThreads } = require('../fixtures/threads')
+const { runOnThreads, endThreads } = require('../fixtures/threads')
 
 /** Bytes of a document: pieces of a file that is intact end where a document does. */
 const SIZE = 4096
@@ -57,6 +57,10 @@ async function outcome(runner, args) {
 }
 
 const tests = {
+  after: function (done) {
+    endThreads().then(done, done)
+  },
+
   setUp: function (done) {
     threads.groupsOf = (chunks, size, rows) => groupsOf(chunks, size / 16, rows)
     done()

@@ -13,7 +13,7 @@ const { Source } = require('../../lib/cli/input/source')
 const threads = require('../../lib/columns/threads')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
-const { runOnThreads } = require('../fixtures/threads')
+const { runOnThreads, endThreads } = require('../fixtures/threads')
 const { skip } = require('../skip')
 
 const COUNT = 600
@@ -60,6 +60,10 @@ const sha1 = name => createHash('sha1').update(fs.readFileSync(name)).digest('he
 const { Groups } = threads
 
 module.exports = {
+  after: function (done) {
+    endThreads().then(done, done)
+  },
+
   setUp: function (done) {
     threads.Groups = class extends Groups {
       constructor(size, rows) {

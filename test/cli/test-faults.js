@@ -8,7 +8,7 @@ const zlib = require('node:zlib')
 const { spawnSync } = require('node:child_process')
 const { encode } = require('../../qbson')
 const { archive, folderDump, folder, orders } = require('../fixtures/dumps')
-const { bin, run, runUntilRead } = require('../fixtures/cli')
+const { run, runUntilRead } = require('../fixtures/cli')
 const { skip, notCovered } = require('../skip')
 
 let made = 0
@@ -70,10 +70,21 @@ function badInputs() {
   }
 }
 
-/** Runs the command with file sizes limited to 8 kB. */
-function runLimited(args) {
-  const shell = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, bin, ...args]
-  return spawnSync('bash', shell, { encoding: 'utf8' })
+/**
+ * Runs commands in one process, whose files are limited to 8 kB.
+ *
+ * @param {string[][]} commands
+ * @returns {{code: number, err: string}[]}
+ */
+function runLimited(commands) {
+  const script = `(async () => {
+    const { run } = require(${JSON.stringify(require.resolve('../fixtures/cli'))})
+    const said = []
+    for (const args of ${JSON.stringify(commands)}) said.push(await run(args))
+    console.log(JSON.stringify(said.map(({ code, err }) => ({ code, err }))))
+  })()`
+  const shell = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, '-e', script]
+  return JSON.parse(spawnSync('bash', shell, { encoding: 'utf8' }).stdout)
 }
 
 module.exports = {
@@ -154,17 +165,18 @@ module.exports = {
     const noise = i => Buffer.from(Array.from({ length: 20 }, (_, j) => (i * 7919 + j * 104_729) % 251))
     fs.writeFileSync(file, Buffer.concat(Array.from({ length: 2000 }, (_, i) => encode({ i, noise: noise(i) }))))
     const into = fresh()
-    for (const way of [...waysInto(into), ['to-arrow', '--out', path.join(into, 'own.arrow')]]) {
-      const { stderr, status } = runLimited([...way, ...(way[0] === 'to-arrow' ? [] : ['--name', 'a.b']), file])
-      t.ok(/^qbson: .*: file too large\n$/.test(stderr), `${way}: ${stderr}`)
-      t.strictEqual(status, 2)
-      t.deepStrictEqual(filesIn(into), [])
-    }
+    const ways = waysInto(into).map(way => [...way, '--name', 'a.b', file])
     const broken = path.join(folder, 'all-broken.bson')
     fs.writeFileSync(broken, Buffer.concat(Array(2000).fill(Buffer.from('0f000000026100020000004142ff00', 'hex'))))
-    const { stderr, status } = runLimited(['count', '--match', '{"b":1}', '--keep-going', '--rejects', path.join(into, 'rejects'), broken])
-    t.ok(/\/rejects: file too large\n$/.test(stderr), stderr)
-    t.strictEqual(status, 2)
+    const rejecting = ['count', '--match', '{"b":1}', '--keep-going', '--rejects', path.join(into, 'rejects'), broken]
+    const outcomes = runLimited([...ways, ['to-arrow', '--out', path.join(into, 'own.arrow'), file], rejecting])
+    const last = outcomes.pop()
+    for (const [i, { code, err }] of outcomes.entries()) {
+      t.ok(/^qbson: .*: file too large\n$/.test(err), `${ways[i]}: ${err}`)
+      t.strictEqual(code, 2)
+    }
+    t.ok(/\/rejects: file too large\n$/.test(last.err), last.err)
+    t.strictEqual(last.code, 2)
     t.deepStrictEqual(filesIn(into), [])
     t.done()
   }),

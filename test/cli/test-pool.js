@@ -7,11 +7,11 @@ const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const { encode, decode } = require('../../qbson')
 const { Batch } = require('../../lib/batch')
-const { Input } = require('../../lib/cli/input/input')
 const { Pool } = require('../../lib/cli/tasks/pool')
 const { many } = require('../fixtures/long')
 const { skip, notCovered } = require('../skip')
 const { bin, folder, run, lines } = require('../fixtures/cli')
+const { runOnThreads, endThreads } = require('../fixtures/threads')
 
 const file = path.join(folder, 'large.bson')
 const COUNT = 1000
@@ -47,33 +47,13 @@ async function ready({ members }) {
   while (isWaiting()) await new Promise(resolve => setTimeout(resolve, 10))
 }
 
-/** Runs the command with three threads that all get blocks at once. @returns {Promise<any>} also with their number */
-async function runWithAll(args, how = {}) {
-  const { give } = Pool.prototype
-  const { blocks } = Input.prototype
-  let pool
-  let given = 0
-  Pool.prototype.give = function (...of) {
-    pool = Object.assign(this, { inline: 0 })
-    const step = give.call(this, ...of)
-    if (step.member !== undefined) given++
-    return step
-  }
-  Input.prototype.blocks = async function* (...of) {
-    for await (const block of blocks.call(this, ...of)) {
-      if (pool !== undefined) await ready(pool)
-      yield block
-    }
-  }
-  try {
-    return { ...(await run([...args, '--workers', '3'], how)), given }
-  } finally {
-    Pool.prototype.give = give
-    Input.prototype.blocks = blocks
-  }
-}
+const runWithAll = (args, how) => runOnThreads(args, ({ member }) => member !== undefined, how)
 
 module.exports = {
+  after: function (done) {
+    endThreads().then(done, done)
+  },
+
   'print, check and edit': async function (t) {
     makeFile()
     const key = path.join(folder, 'pool.key')
