@@ -178,6 +178,8 @@ module.exports = {
       [() => gather(toParquet(table, { arrow: parquet.default })), /arrow must be the package apache-arrow/],
       [() => gather(toParquet(table, { parquet: arrow })), /parquet must be the package parquet-wasm/]
     ]) await assert.rejects(async () => make(), { name: 'BSONError', message: allowed })
+    const old = { ...parquet.default, WriterPropertiesBuilder: class { setMaxRowGroupSize() {} } }
+    await assert.rejects(gather(toParquet(table, { parquet: old })), /^BSONRuntimeError: toParquet needs parquet-wasm 0.8 or later$/)
     t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
     t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y here, passed as the option z')
     t.done()

@@ -32,7 +32,10 @@ async function parquetFor(what, given) {
   const init = loaded.default
   const isPending = typeof init === 'function'
   if (isPending) await init()
-  return withMember('writeParquet', isPending ? loaded : init ?? loaded, 'parquet-wasm', 'parquet')
+  const own = withMember('writeParquet', isPending ? loaded : init ?? loaded, 'parquet-wasm', 'parquet')
+  const isOld = own.WriterPropertiesBuilder?.prototype?.setMaxRowGroupBytes === undefined
+  if (isOld) throw new BSONRuntimeError(`${what} needs parquet-wasm 0.8 or later`)
+  return own
 }
 
 /** @returns {any} the package @throws {BSONError} when what was given in its place is another */
