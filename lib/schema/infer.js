@@ -7,15 +7,13 @@
 /**
  * The value of an option, or its default.
  *
- * @template O
- * @template K
- * @template D
+ * @template O, K, D
  * @typedef {K extends keyof O ? (undefined extends O[K] ? D | Exclude<O[K], undefined> : O[K]) : D} Option
  */
 
-/** @template B @template Y @template N @typedef {B extends true ? Y : N} If */
+/** @template B, Y, N @typedef {B extends true ? Y : N} If */
 
-/** @template O @template Y @template N @typedef {If<Option<O, 'promoteValues', true>, Y, N>} Promoted */
+/** @template O, Y, N @typedef {If<Option<O, 'promoteValues', true>, Y, N>} Promoted */
 
 /**
  * An int64 that is not a bigint.
@@ -79,8 +77,7 @@
 /**
  * A part of a schema, by a JSON pointer without `#/`.
  *
- * @template R
- * @template P
+ * @template R, P
  * @typedef {P extends `${infer H}/${infer T}`
  *   ? (H extends keyof R ? At<R[H], T> : any)
  *   : P extends keyof R ? R[P] : any} At
@@ -107,14 +104,12 @@
  *   : D} MaybeReference
  */
 
-/** @template B @template D @typedef {B extends true ? never : D} Unless */
+/** @template B, D @typedef {B extends true ? never : D} Unless */
 
 /**
  * Whether all documents are decoded as a DBRef.
  *
- * @template K
- * @template Q
- * @template L
+ * @template K, Q, L
  * @typedef {Encoded extends L ? false : '$ref' | '$id' extends Q ? ([Dollar<K>] extends [never] ? true : false) : false
  * } IsReference
  */
@@ -122,9 +117,7 @@
 /** @template K @typedef {Exclude<Extract<K, `$${string}`>, '$ref' | '$id' | '$db'>} Dollar */
 
 /**
- * @template S
- * @template L
- * @template R
+ * @template S, L, R
  * @typedef {S extends { properties: infer P }
  *   ? MaybeReference<keyof P, Required<S>, L, Flat<
  *     { -readonly [K in keyof P as K extends Required<S> ? K : never]: InferAt<P[K], L, R> } &
@@ -135,19 +128,14 @@
  */
 
 /**
- * @template S
- * @template L
- * @template R
+ * @template S, L, R
  * @typedef {S extends { items: readonly any[] }
  *   ? any[]
  *   : S extends { items: infer I } ? InferAt<I, L, R>[] : any[]} ArrayOf
  */
 
 /**
- * @template S
- * @template T
- * @template L
- * @template R
+ * @template S, T, L, R
  * @typedef {string extends T ? any
  *   : T extends 'object' ? ObjectOf<S, L, R>
  *   : T extends 'array' ? ArrayOf<S, L, R>
@@ -156,7 +144,7 @@
  *   : Named<L, T>} TypeOf
  */
 
-/** @template L @template T @typedef {T extends keyof L ? L[T] : never} Named */
+/** @template L, T @typedef {T extends keyof L ? L[T] : never} Named */
 
 /** @typedef {'int' | 'double' | 'long' | 'decimal'} NumberName */
 
@@ -174,9 +162,7 @@
  *
  * @template E
  * @template N the names of the types that are allowed
- * @template S
- * @template L
- * @template R
+ * @template S, L, R
  * @typedef {string extends N ? any
  *   : E extends number | bigint | { _bsontype: 'Int32' | 'Double' | 'Long' | 'Decimal128' }
  *     ? OneNumber<E, TypeOf<S, Extract<N, NumberName>, L, R>>
@@ -186,7 +172,7 @@
  *   : E extends string | boolean | null | Date | { _bsontype: string } ? E : any} EnumOf
  */
 
-/** @template E @template V @typedef {V extends number ? (E extends number ? E : V) : V} OneNumber */
+/** @template E, V @typedef {V extends number ? (E extends number ? E : V) : V} OneNumber */
 
 /**
  * @template S a place in the schema
