@@ -27,19 +27,11 @@ let data
 /** Whether each file that `bson` resolves to is replaced: an entry for each copy. @type {Map<string, boolean>} */
 const known = new Map()
 
-/** @param {Data} given */
 function configure(given) {
   data = given
 }
 
-/**
- * The hook for `module.registerHooks`.
- *
- * @param {string} specifier
- * @param {Context} context
- * @param {(specifier: string, context: Context) => Resolved} nextResolve
- * @returns {Resolved}
- */
+/** The hook for `module.registerHooks`. @returns {Resolved} */
 function resolveSync(specifier, context, nextResolve) {
   const found = nextResolve(specifier, context)
   if (specifier !== 'bson' || !isReplacedUrl(found.url)) return found
@@ -48,14 +40,7 @@ function resolveSync(specifier, context, nextResolve) {
   return { url: pathToFileURL(data.file).href, format: 'commonjs', shortCircuit: true }
 }
 
-/**
- * The hook for `module.register`, used for `import`.
- *
- * @param {string} specifier
- * @param {Context} context
- * @param {(specifier: string, context: Context) => Promise<Resolved>} nextResolve
- * @returns {Promise<Resolved>}
- */
+/** The hook for `module.register`, used for `import`. @returns {Promise<Resolved>} */
 async function resolve(specifier, context, nextResolve) {
   const found = await nextResolve(specifier, context)
   return specifier === 'bson' && isReplacedUrl(found.url) ? nextResolve('qbson', fromHere(context)) : found
@@ -80,7 +65,6 @@ function isReplaced(file) {
   return is
 }
 
-/** @param {import('./package-of').Package | undefined} found */
 function decide(found) {
   if (found === undefined || found.name !== 'bson') return false
   const major = parseInt(found.version, 10)

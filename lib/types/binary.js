@@ -300,7 +300,6 @@ class UUID extends Binary {
 /** @typedef {{$type: string, $binary: string}} BinaryExtendedLegacy */
 /** @typedef {{$uuid: string}} UUIDExtended */
 
-/** @param {typeof Binary} Class @param {number} type @param {number} padding @param {Uint8Array} bytes */
 function vectorOf(Class, type, padding, bytes) {
   const binary = new Class(vector.packVector(type, padding, bytes), SUBTYPE.VECTOR)
   vector.validateVector(binary)
@@ -351,7 +350,6 @@ function resize(binary, size) {
   binary.buffer = bytes
 }
 
-/** @param {any} doc @param {boolean} legacy */
 function parseExtended(doc, legacy) {
   const { $binary, $uuid, $type } = doc
   if (legacy && typeof $binary === 'string' && '$type' in doc) {

@@ -141,7 +141,6 @@ function parse(text, rounding) {
   return (rounding ? rounded : shortened)(text, signBit, digits, exponent, excess)
 }
 
-/** @param {string} text */
 function parseSpecial(text) {
   const infinity = INFINITY.exec(text)
   if (infinity !== null) return packBits(INFINITY_BITS | (infinity[1] === '-' ? SIGN_BIT : 0n), 0n)
@@ -199,7 +198,6 @@ function packBits(upper, lower) {
   return bytes
 }
 
-/** @param {string} text @param {string} why */
 function invalid(text, why) {
   return new BSONError(`"${shownName(text)}" is not a valid Decimal128 string - ${why}`)
 }

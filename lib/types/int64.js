@@ -26,10 +26,7 @@ function parseDigits(str, radix) {
   return value
 }
 
-/**
- * @param {{low: number, high: number}} long
- * @param {boolean} [unsigned] whether to read it as unsigned, regardless of its own signedness
- */
+/** @param {boolean} [unsigned] whether to read it as unsigned, regardless of its own signedness */
 function bigOf(long, unsigned = false) {
   return (BigInt(unsigned ? long.high >>> 0 : long.high) << 32n) | BigInt(long.low >>> 0)
 }

@@ -398,7 +398,6 @@ function toLong(value) {
   return Long.isLong(value) ? value : Long.fromValue(value)
 }
 
-/** @param {Long} long */
 function isNegative(long) {
   return !long.unsigned && long.high < 0
 }

@@ -236,7 +236,6 @@ function setGenerated(id, time = Math.floor(Date.now() / 1000)) {
   id.i3 = inc
 }
 
-/** @param {ObjectId} id @param {string} hex */
 function setFromString(id, hex) {
   id.setFromHex(hex)
   if (hex.length !== 24 || (id.i0 | id.i1 | id.i2 | id.i3) < 0) {
@@ -270,7 +269,6 @@ function setFromIdLike(id, input) {
   }
 }
 
-/** @param {ObjectId} id @param {any} input */
 function setFromView(id, input) {
   if (!ArrayBuffer.isView(input) || input.byteLength !== 12) {
     throw new BSONError('Argument passed in does not match the accepted types')

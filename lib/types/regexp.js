@@ -62,7 +62,6 @@ class BSONRegExp extends BSONValue {
   }
 }
 
-/** @param {string} options */
 function alphabetize(options) {
   if (typeof options !== 'string') throw new BSONError('the options of a regular expression must be a string')
   for (let i = 1; i < options.length; i++) {
@@ -81,7 +80,6 @@ function checkedOptions(options) {
   return sorted
 }
 
-/** @param {string} text @param {string} what */
 function checkNul(text, what) {
   if (text.indexOf('\0') === -1) return
   throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${JSON.stringify(shownName(text))}`)

@@ -43,7 +43,6 @@ function packVector(type, padding, numbers) {
 }
 
 /**
- * @param {BinaryLike} binary
  * @param {number} type the required type
  * @returns {ArrayBufferLike} a copy of the numbers
  * @throws {BSONError} when it is not a vector of that type, or invalid
@@ -56,12 +55,7 @@ function unpackVector(binary, type) {
   return Uint8Array.from(binary.buffer.subarray(2, binary.position)).buffer
 }
 
-/**
- * Returns little-endian bytes: a copy if they are not little endian.
- *
- * @param {Uint8Array} bytes of a Float32Array
- * @param {boolean} [mustSwap]
- */
+/** Returns little-endian bytes: a copy if they are not little endian. @param {Uint8Array} bytes of a Float32Array */
 function floatsToBytes(bytes, mustSwap = IS_BIG_ENDIAN) {
   return mustSwap ? swapped(Uint8Array.from(bytes)) : bytes
 }
