@@ -69,6 +69,32 @@ module.exports = {
     t.done()
   },
 
+  'a broken document of an indented array costs no other one, wherever the bytes are cut': async function (t) {
+    const text = JSON.stringify(VALUES, null, 2).replace('"c": "', '"c": ')
+    const kept = Buffer.concat([VALUES[0], VALUES[2], VALUES[3]].map(value => encode(value)))
+    for (let size = 1; size < text.length; size += 3) {
+      const input = Array.from({ length: Math.ceil(text.length / size) }, (_, i) => Buffer.from(text.slice(i * size, (i + 1) * size)))
+      const { bytes, err } = await run(['to-bson', '--keep-going'], { input })
+      if (!bytes.equals(kept)) t.fail(`chunks of ${size} bytes: ${err}`)
+    }
+    t.done()
+  },
+
+  'a document that is too long costs no other one': async function (t) {
+    const values = Array.from({ length: 2000 }, (_, i) => ({ i, text: i === 5 ? 'x'.repeat(3000) : 'some text' }))
+    const kept = Buffer.concat(values.filter(({ i }) => i !== 5).map(value => encode(value)))
+    const texts = { lines: values.map(value => JSON.stringify(value)).join('\n'), array: JSON.stringify(values, null, 1) }
+    for (const [name, text] of Object.entries(texts)) {
+      for (const size of [100, 1000, 1e6]) {
+        const input = Array.from({ length: Math.ceil(text.length / size) }, (_, i) => Buffer.from(text.slice(i * size, (i + 1) * size)))
+        const { bytes, err } = await run(['to-bson', '--keep-going', '--max-document-size', '500'], { input })
+        t.ok(bytes.equals(kept), `${name}, chunks of ${size} bytes: ${err}`)
+        t.ok(/^qbson: left out: standard input: line \d+: more than 500 bytes\n/.test(err), err)
+      }
+    }
+    t.done()
+  },
+
   '--match, --fields, --skip, --limit and --gzip': async function (t) {
     const input = '{"a":1,"b":1}\n{"a":2,"b":2}\n{"a":3,"b":3}'
     const { bytes } = await run(['to-bson', '--match', '{"a":{"$gt":1}}', '--fields', 'b', '--skip', '1', '--gzip'], { input })

@@ -111,8 +111,9 @@ class Input {
 
   /** @param {Plan} plan @returns {AsyncGenerator<Step, void>} its results for all blocks, in their order */
   async *results(plan) {
-    const { options, match, keepsGoing: keepGoing } = this
-    const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid: options['replace-invalid'] }
+    const { options, match, keepsGoing: keepGoing, reading: { maxDocumentSize } } = this
+    const replaceInvalid = options['replace-invalid']
+    const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid, maxDocumentSize }
     const kept = keeperOf(options)
     const asked = match ?? plan.edits?.match
     if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(parseQuery(asked)))

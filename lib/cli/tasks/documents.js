@@ -28,6 +28,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {import('../../query').Tally} [tally] gets the values of a field; for one thread only
  * @property {Probe[]} [probes] for one thread only
  * @property {boolean} [keepGoing] whether broken documents are left out
+ * @property {number} [maxDocumentSize] bytes of a document as text
  * @property {boolean} [replaceInvalid] whether text that is not UTF-8 gets U+FFFD
  *
  * @typedef {((buf: Uint8Array, start: number, end: number) => void) | undefined} Probe throws a BSONError on a document
@@ -183,14 +184,15 @@ class BlockWork {
 
   /** The same for text. @param {Result} result @param {BlockBytes} block */
   addLines(result, { bytes, spans }) {
-    const { countInvalid, parserOf } = require('./text')
-    const { legacy, replaceInvalid } = this.plan
+    const { countInvalid, parserOf, tooLong } = require('./text')
+    const { legacy, replaceInvalid, maxDocumentSize } = this.plan
     this.parse ??= parserOf({ legacy })
     for (let i = 0; i < spans.length && !this.range?.isOver; i += 3) {
       const [start, end, line] = spans.subarray(i, i + 3)
       const text = bytes.subarray(start, end)
       const invalid = replaceInvalid ? countInvalid(text) : 0
       try {
+        if (text.length > maxDocumentSize) throw tooLong(maxDocumentSize)
         const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
         this.add(result, this.parse(valid), 0, line, undefined, invalid)
       } catch (error) {

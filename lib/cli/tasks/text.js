@@ -37,11 +37,11 @@ function tableWithout(bytes) {
  * @param {number} maxDocumentSize bytes
  * @param {import('../../dump/open').DumpOptions} reading with `onError`, a document without an end costs only its line
  * @returns {AsyncGenerator<TextBlock | Batch, void>}
- * @throws {BSONError} on a document that is too long, or has no end
+ * @throws {BSONError} on a document of which more than that is there, or that has no end
  */
 async function* textBlocks(source, maxDocumentSize, reading) {
   const recovers = reading.onError !== undefined
-  const cutter = new Cutter(maxDocumentSize, recovers)
+  const cutter = new Cutter(recovers)
   const window = new Window(true)
   /** @type {BSONError | undefined} */
   let failure
@@ -53,15 +53,14 @@ async function* textBlocks(source, maxDocumentSize, reading) {
       try {
         used = cutter.cut(bytes)
       } finally {
-        if (cutter.spans.length > 0) yield cutter.block(bytes) // also what precedes a document that is too long
+        if (cutter.spans.length > 0) yield cutter.block(bytes) // also what precedes a fault of an array
       }
       window.take(used)
       cutter.moveBy(used)
       if (window.size <= maxDocumentSize) continue
-      if (!recovers) throw cutter.tooLong()
-      const tooLong = cutter.tooLong()
-      cutter.giveUp(window.bytes)
-      yield new Batch(window.take(window.size), { error: tooLong })
+      const error = tooLong(maxDocumentSize, `line ${cutter.startLine}: `)
+      if (!recovers) throw error
+      yield new Batch(window.take(cutter.giveUp(window.bytes)), { error })
     }
   } catch (error) {
     if (!recovers || !(error instanceof BSONError)) throw error
@@ -77,11 +76,21 @@ async function* textBlocks(source, maxDocumentSize, reading) {
   yield new Batch(bytes.subarray(0, 0), { error: failure })
 }
 
-/** @returns {number} the start of a line of which only white space and a comma precede `pos`; -1 if there is more */
+/** @param {number} most bytes of a document @param {string} [place] of one that is longer */
+function tooLong(most, place = '') {
+  return new BSONError(`${place}more than ${most} bytes`)
+}
+
+/** Whether a byte may precede a document on its line. */
+function isIndent(byte) {
+  return byte === 0x20 || byte === 0x09 || byte === COMMA
+}
+
+/** @returns {number} the start of the line of `pos`; -1 if it is not in the bytes, or more than white space precedes */
 function lineStart(bytes, pos) {
   let at = pos - 1
-  while (at >= 0 && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === COMMA)) at--
-  return at < 0 || bytes[at] === LINE_FEED ? at + 1 : -1
+  while (at >= 0 && isIndent(bytes[at])) at--
+  return bytes[at] === LINE_FEED ? at + 1 : -1
 }
 
 /** The byte order mark before text from Windows, of which several may have been joined. */
@@ -92,13 +101,14 @@ function isMark(bytes, pos) {
 }
 
 class Cutter {
-  /** @param {number} maxDocumentSize bytes @param {boolean} recovers whether lines are sought where documents begin */
-  constructor(maxDocumentSize, recovers) {
-    this.maxDocumentSize = maxDocumentSize
+  /** @param {boolean} recovers whether lines are sought where documents begin */
+  constructor(recovers) {
     this.recovers = recovers
     /** Before this offset, each line that may begin a document does. */
     this.strictUntil = 0
     this.line = 1
+    /** The offset of that line, which may be before the bytes; NaN if more than white space and commas is on it. */
+    this.lineAt = 0
     this.count = 0
     /** Whether the documents are items of an array. */
     this.inList = false
@@ -116,8 +126,8 @@ class Cutter {
   /** Resets the state: no document is open. */
   outside() {
     this.start = -1
-    /** How far from the start of its line the document begins; -1: text precedes it. @type {number | undefined} */
-    this.indent = undefined
+    /** How far from the start of its line the document begins; NaN: text precedes it. */
+    this.indent = NaN
     this.startLine = this.line
     this.depth = 0
     this.inString = false
@@ -138,7 +148,8 @@ class Cutter {
   /** @returns {number} where to go on */
   between(bytes, pos) {
     const byte = bytes[pos]
-    if (byte === LINE_FEED) this.line++
+    if (byte === LINE_FEED) Object.assign(this, { line: this.line + 1, lineAt: pos + 1 })
+    else if (!isIndent(byte) && byte !== OPEN_DOCUMENT) this.lineAt = NaN
     if (IS_SPACE[byte] === 1) return pos + 1
     if (this.inList && byte === COMMA) this.commas = this.commas < 0 ? 2 : this.commas + 1
     else if (byte === OPEN_ARRAY && !this.inList) Object.assign(this, { inList: true, commas: -1 })
@@ -150,6 +161,7 @@ class Cutter {
       this.commas = 0
       this.start = pos
       this.startLine = this.line
+      this.indent = pos - this.lineAt
       this.isBare = byte !== OPEN_DOCUMENT && byte !== OPEN_ARRAY
       return pos
     }
@@ -222,12 +234,7 @@ class Cutter {
   /** Whether a bracket is the first of its line, apart from a comma, and as far from its start as the document's is. */
   beginsLine(bytes, pos) {
     const line = lineStart(bytes, pos)
-    if (line === -1) return false
-    if (this.indent === undefined) {
-      const own = lineStart(bytes, this.start)
-      this.indent = own === -1 ? -1 : this.start - own
-    }
-    return this.indent === -1 || pos - line === this.indent
+    return line !== -1 && (Number.isNaN(this.indent) || pos - line === this.indent)
   }
 
   /** Ends the document before the first line in it that begins another one. @returns {number} where that is */
@@ -246,7 +253,8 @@ class Cutter {
     }
     this.strictUntil = Math.max(this.strictUntil, pos)
     this.line = line
-    this.close(Math.min(end, start + this.maxDocumentSize))
+    this.close(end)
+    this.lineAt = lineStart(bytes, next)
     return next
   }
 
@@ -271,6 +279,7 @@ class Cutter {
     if (!this.inList && isMark(bytes, this.start)) {
       pos = this.start + MARK_SIZE
       this.outside()
+      this.lineAt = pos
       return pos
     }
     const isHole = bytes[this.start] < 0x20
@@ -281,25 +290,30 @@ class Cutter {
 
   /** @param {number} end of a document */
   close(end) {
-    if (end - this.start > this.maxDocumentSize) throw this.tooLong()
     this.spans.push(this.start, end, this.startLine)
     this.outside()
+    this.lineAt = NaN
     return end
   }
 
-  tooLong() {
-    return new BSONError(`line ${this.startLine}: more than ${this.maxDocumentSize} bytes`)
-  }
-
-  /** Drops what is there of a document that is too long. @param {Uint8Array} bytes */
+  /**
+   * Goes on after a document that is too long.
+   *
+   * @param {Uint8Array} bytes that are there of it
+   * @returns {number} how many are no longer needed: not the end of the line before what may be the next document
+   */
   giveUp(bytes) {
-    for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) this.startLine++
+    const line = lineStart(bytes, bytes.length)
+    const used = (line > 0 ? line : bytes.length) - 1
+    for (let at = 0; at < used; at++) if (bytes[at] === LINE_FEED) this.startLine++
     Object.assign(this, { pos: 0, start: 0, isBroken: true, isBare: false })
+    return used
   }
 
   /** Adjusts offsets after the first bytes have been dropped. @param {number} count */
   moveBy(count) {
     this.pos -= count
+    this.lineAt -= count
     this.strictUntil -= count
     if (this.start !== -1) this.start -= count
   }
@@ -380,4 +394,4 @@ function withHint(error, { legacy }) {
   return error
 }
 
-module.exports = { textBlocks, parserOf, countInvalid }
+module.exports = { textBlocks, tooLong, parserOf, countInvalid }
