@@ -104,7 +104,7 @@ async function* ofDocuments(file, size, total, read) {
   let offset = 0
   let end = 0
   let documents = 0
-  read.batches = openDump(file, { range: { offset: 0, length: total } }).batches()
+  read.batches = openDump(file, { range: { offset: 0, length: total }, reuse: true }).batches()
   for await (const batch of read.batches) {
     for (const document of batch) {
       end += document.length
@@ -120,7 +120,7 @@ async function* ofDocuments(file, size, total, read) {
 
 /** Also ends a range before a gap of unwanted segments. @returns {AsyncGenerator<Split, void>} */
 async function* ofArchive(file, size, namespaces, read) {
-  const dump = openDump(file, { namespaces })
+  const dump = openDump(file, { namespaces, reuse: true })
   let range = { file, offset: 0, length: 0, documents: 0 }
   read.batches = dump.batches()
   for await (const batch of read.batches) {
