@@ -84,7 +84,7 @@ class DocumentReader {
     const { source, window, searchSize } = this
     while (await source.need(1)) {
       await source.need(searchSize)
-      yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${window.size} bytes left out`)
+      yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${bytes(window.size)} left out`)
     }
     yield* this.drain()
   }
@@ -171,7 +171,7 @@ class DocumentReader {
     const { length, isFound } = await new Recovery(this.source, this).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
     const what = this.isLost ? ', in which no document was found: see searchSize' : ''
-    return this.passOver(length, error, length === size ? '' : `; ${length} bytes left out${what}`)
+    return this.passOver(length, error, length === size ? '' : `; ${bytes(length)} left out${what}`)
   }
 
   passOver(length, error, more) {
@@ -181,6 +181,10 @@ class DocumentReader {
     this.count++
     return batch
   }
+}
+
+function bytes(count) {
+  return `${count} byte${count === 1 ? '' : 's'}`
 }
 
 function isWrong(size, maxDocumentSize) {
