@@ -19,7 +19,7 @@ ${title('Commands:')}
 ${rows.join('')}
 Without COMMAND documents are printed. FILE is a .bson file, an archive or a folder that mongodump wrote, compressed or
 not. Several are read one after the other. Without FILE, or with -, standard input is read. Prefix ./ to the name of a
-file that is also a command. docs/questions.md has a line for each of twenty everyday questions.
+file that is also a command, or begins with a dash. docs/questions.md has a line for each of twenty everyday questions.
 
 ${title('Options:')}
 ${rowsOf(COMMON_OPTIONS)}

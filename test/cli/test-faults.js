@@ -91,9 +91,9 @@ module.exports = {
   'no names of columns where nothing can be read': async function (t) {
     const json = path.join(folder, 'own.json')
     fs.writeFileSync(json, '{"a":1}\n')
-    for (const command of ['to-csv', 'to-arrow', 'to-parquet']) {
+    for (const command of [['to-csv'], ['to-arrow'], ['to-parquet'], ['head', '--table']]) {
       for (const input of [fresh(), json]) {
-        const { code, out, err } = await run([command, input])
+        const { code, out, err } = await run([...command, input])
         t.deepStrictEqual([code, out, err.split('\n').length], [1, '', 2], err)
       }
     }

@@ -134,6 +134,11 @@ module.exports = {
     t.ok(!fs.existsSync(out))
     t.strictEqual((await run(['--keep-going', '--out', `${out}/`, file])).code, 1)
     t.strictEqual(lines(fs.readFileSync(path.join(out, 'shop', 'orders.json'), 'utf8')).length, 27)
+    const odd = `${fresh()}\n`
+    fs.mkdirSync(odd)
+    fs.writeFileSync(path.join(odd, 'a.bson'), bytes.subarray(0, 3))
+    const said = await run(['count', odd])
+    t.ok(said.err.startsWith(`qbson: ${odd.replace('\n', '\\u000a')}/a.bson: `), said.err)
     t.done()
   },
 

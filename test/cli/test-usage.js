@@ -102,6 +102,7 @@ const rows = () => [
   [['schema', '--merge', write('no-json', '{')], /no-json: invalid JSON: /],
   [['to-csv', '--schema', bookshop, bookshop], /bookshop.bson: this is not JSON: qbson schema FILE prints that of BSON documents\n/],
   [['to-csv', '--schema', write('no-schema', '{"a":1}'), bookshop], /schema at #\/a/],
+  [['to-csv', '--schema', write('null.json', 'null'), bookshop], /schema at #: must be an object/],
   [['to-csv', '--fields', ',', bookshop], /--fields needs names/],
   [['to-parquet', '--compression', 'rar', bookshop], /--compression must be one of none/],
   [['to-parquet', '--row-group', '0', bookshop], /--row-group needs at least 1/],

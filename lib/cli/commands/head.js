@@ -38,7 +38,7 @@ const head = {
     const source = new Source({ ...context, options }, { isQuiet: true })
     const tables = []
     for await (const table of source.tables()) tables.push(table)
-    yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
+    if (tables.length > 0) yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
     return source.code
   }
 }

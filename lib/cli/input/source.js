@@ -91,8 +91,7 @@ class Source {
   async *written(format) {
     /** @type {Map<Table, import('../../columns/groups').Writer>} */
     const writers = new Map()
-    for await (const { table, part, isEmpty } of this.parts(format)) {
-      if (isEmpty && this.isOne && this.input.isCut) continue // not even the names of columns are known
+    for await (const { table, part } of this.parts(format)) {
       if (part !== null && !writers.has(table)) writers.set(table, table.work.writer())
       const writer = writers.get(table)
       for (const piece of (part === null ? writer?.end() : writer.add(part)) ?? []) yield { of: table.first, piece }
@@ -110,7 +109,11 @@ class Source {
   async *parts(format) {
     try {
       const types = await this.infer()
-      yield* this.results(this.groups(this.ofOne(this.chunks()), table => this.begin(table, types, format)))
+      const groups = this.groups(this.ofOne(this.chunks()), table => this.begin(table, types, format))
+      for await (const part of this.results(groups)) {
+        const isUnknown = part.isEmpty && this.isOne && this.input.isCut // not even the names of columns are known
+        if (!isUnknown) yield part
+      }
     } finally {
       await this.pool?.close()
     }
@@ -173,9 +176,9 @@ class Source {
       const job = await this.jobOf({ task: 'parts', options, type, format, keepGoing })
       return Object.assign(table, job, { groups: new Groups(size, rows) }).groups
     }
-    const given = schema && asUsage(() => new GroupReader({ ...options, schema })).plan.type
+    const given = asUsage(() => new GroupReader({ ...options, schema })).plan.type
     const known = types.get(table.key) ?? given
-    if (known !== undefined) await start(known)
+    if (known !== null) await start(known)
     else table.groups = new Sample((first, isPart) => {
       const reader = new GroupReader({ ...options, reject: keepGoing ? () => {} : undefined })
       return start(reader.sampled(groupOf(first), isPart).type)

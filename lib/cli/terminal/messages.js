@@ -116,8 +116,8 @@ function nameOf(file) {
 
 /** @param {string} file of the run @param {string} message that may begin with the name of a file in it, a folder */
 function inFile(file, message) {
-  const text = commandText(message)
-  return text.startsWith(`${file}/`) ? text : `${nameOf(file)}: ${text}`
+  const isNamed = message.startsWith(`${file}/`)
+  return isNamed ? file + commandText(message.slice(file.length)) : `${nameOf(file)}: ${commandText(message)}`
 }
 
 /** The command's words for those of the library. @type {Record<string, string>} */
