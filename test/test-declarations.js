@@ -8,6 +8,7 @@ const assert = require('node:assert')
 const fs = require('node:fs')
 const path = require('node:path')
 const ts = require('typescript')
+const manifest = require('../package.json')
 const { PUBLIC } = require('../scripts/entries')
 const { folder, home, packed } = require('./fixtures/packed')
 
@@ -83,6 +84,14 @@ module.exports = {
       assert.deepStrictEqual(membersOf(symbol).filter(member => !declared.has(member)), [], name)
     }
     assert.ok(classes > 15, String(classes))
+    t.done()
+  },
+
+  'what is declared but is no entry, TypeScript does not find': t => {
+    const files = fs.readdirSync(path.join(home, 'dist'), { recursive: true }).map(String).filter(file => file.endsWith('.d.cts'))
+    const others = files.map(file => file.replaceAll(path.sep, '/').replace('.d.cts', '')).filter(name => !PUBLIC.includes(name))
+    assert.deepStrictEqual(others, ['shared'])
+    assert.deepStrictEqual(others.map(name => manifest.exports[`./${name}`]), [null])
     t.done()
   },
 
