@@ -53,13 +53,13 @@ function replaceRequired(data) {
 const FILE = path.join(__dirname, '..', '..', 'register.js')
 
 /**
- * Makes workers register that would not: those with options of their own, and on Node 20 those made from source, where
- * `--import` is ignored.
+ * Makes workers register that would not: those with options or an environment of their own, which may lack
+ * NODE_OPTIONS, and on Node 20 those made from source, where `--import` is ignored.
  */
 function registerInWorkers() {
   threads.Worker = new Proxy(threads.Worker, {
     construct: (target, [file, options, ...rest], newTarget) => {
-      const needsOption = options?.eval || options?.execArgv !== undefined
+      const needsOption = options?.eval || options?.execArgv !== undefined || options?.env !== undefined
       const execArgv = [...(options?.execArgv ?? process.execArgv), '--require', FILE]
       return Reflect.construct(target, [file, needsOption ? { ...options, execArgv } : options, ...rest], newTarget)
     }

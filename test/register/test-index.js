@@ -82,14 +82,17 @@ module.exports = {
       const text = "require('node:worker_threads').parentPort.postMessage(require('bson').ObjectId !== 'its own')"
       class Own extends Worker {}
       const made = [new Worker('./worker.js'), new Worker(text, { eval: true }), new Worker('./worker.js', { execArgv: [] }),
-        new Worker(text, { eval: true, execArgv: ['--no-warnings'], workerData: 1 }), new Own(text, { eval: true })]
+        new Worker(text, { eval: true, execArgv: ['--no-warnings'], workerData: 1 }), new Own(text, { eval: true }),
+        new Worker('./worker.js', { env: {} })]
       Promise.all(made.map(worker => new Promise(resolve => worker.on('message', resolve)))).then(all => {
         console.log(String(all), made.every(worker => worker instanceof Worker), made[4] instanceof Own)
       })`
-    const expected = 'true,true,true,true,true true true\n'
+    const expected = 'true,true,true,true,true,true true true\n'
     const required = { args: ['--require', path.join(root, 'register.js')] }
     t.strictEqual(run('workers.js', program("const { Worker } = require('worker_threads')"), required).stdout, expected)
     t.strictEqual(run('workers.mjs', program("import { Worker } from 'node:worker_threads'")).stdout, expected)
+    const byEnvironment = { args: [], env: { NODE_OPTIONS: `--import ${register}` } }
+    t.strictEqual(run('workers.mjs', program("import { Worker } from 'node:worker_threads'"), byEnvironment).stdout, expected)
     t.done()
   },
 
