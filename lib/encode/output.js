@@ -79,7 +79,7 @@ class Output {
     /** @type {Uint8Array} */
     this.scratch = EMPTY
     this.scratchView = EMPTY_VIEW
-    /** @type {WeakRef<Uint8Array> | undefined} a scratch larger than SCRATCH_KEEP, while it is unused */
+    /** A WeakRef to a scratch larger than SCRATCH_KEEP. @type {{deref(): Uint8Array | undefined} | undefined} */
     this.large = undefined
     /** @type {Uint8Array} the last target of a caller; creating a view of it takes 55 ns */
     this.target = EMPTY
