@@ -137,23 +137,25 @@ module.exports = {
     t.done()
   },
 
-  'a file that is emptied while it is read, or before it is read again': async function (t) {
+  'a file that is emptied or grows while it is read, or before it is read again or replaced': async function (t) {
     const { readSync } = fs
-    const file = path.join(folder, 'emptied.bson')
-    for (const command of ['to-csv', 'to-arrow', 'to-parquet']) {
+    const file = path.join(folder, 'changes.bson')
+    const into = fresh()
+    const runs = ['to-csv', 'to-arrow', 'to-parquet'].map(name => [1, () => fs.truncateSync(file, 0), [name, '--out', path.join(into, 'out')]])
+    for (const [expected, change, args] of [...runs, [2, () => fs.appendFileSync(file, orders[0]), ['edit', '--set', 'a=1', '--out', file]]]) {
       for (const reads of [1, 3]) { // of three
         fs.writeFileSync(file, Buffer.concat(Array(30_000).fill(orders[0])))
         let read = 0
-        fs.readSync = (...args) => {
-          const size = readSync(...args)
-          if (++read === reads) fs.truncateSync(file, 0)
+        fs.readSync = (...given) => {
+          const size = readSync(...given)
+          if (++read === reads) change()
           return size
         }
-        const into = fresh()
-        const { err, code } = await run([command, '--out', path.join(into, 'out'), file])
+        const { err, code } = await run([...args, file])
         fs.readSync = readSync
-        t.ok(err.startsWith(`qbson: ${file}: the file changed while it was read\n`), `${command}, ${reads}: ${err}`)
-        t.deepStrictEqual([code, filesIn(into)], [1, []])
+        t.ok(err.includes(`qbson: ${file}: the file changed while it was read\n`), `${args}, ${reads}: ${err}`)
+        const size = expected === 1 ? 0 : 30_001 * orders[0].length
+        t.deepStrictEqual([code, fs.statSync(file).size, filesIn(into)], [expected, size, []])
       }
     }
     t.done()

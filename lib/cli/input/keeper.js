@@ -10,14 +10,11 @@ const { Batch } = require('../../batch')
 const { withFile } = require('../../dump/files')
 const { EJSON } = require('../../ejson')
 const { RawDocument } = require('../../raw')
-const { UsageError, QueryError, asUsage } = require('../terminal/messages')
+const { CHANGED, UsageError, QueryError, asUsage } = require('../terminal/messages')
 const { countOf } = require('../options')
 
 /** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
 const GATHERED = 1 << 18
-
-/** What is wrong with a file that has to be read twice. */
-const CHANGED = 'the file changed while it was read'
 
 /** The most bytes of documents to sort, and those that each takes besides its own. */
 const MAX_SIZE = 256 * 1024 * 1024
@@ -209,4 +206,4 @@ function randomOf(seed) {
   return next
 }
 
-module.exports = { CHANGED, keeperOf, sortFieldsOf, randomOf }
+module.exports = { keeperOf, sortFieldsOf, randomOf }

@@ -41,7 +41,7 @@ class FileSink extends Sink {
   constructor(file, known) {
     super()
     this.file = file
-    this.exists = known !== undefined
+    this.known = known
     this.temporary = temporaryBeside(file)
     /** A second name of the file that was replaced, until the run is over. @type {string | null} */
     this.previous = null
@@ -55,6 +55,12 @@ class FileSink extends Sink {
     for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.handle, bytes, at)
   }
 
+  /** Whether others have written to the file since it became known. */
+  get isChanged() {
+    const { size, mtimeNs, ino } = fs.statSync(this.file, { bigint: true })
+    return size !== this.known.size || mtimeNs !== this.known.mtimeNs || ino !== this.known.ino
+  }
+
   suspend() {
     if (this.handle !== null) fs.closeSync(this.handle)
     this.handle = null
@@ -62,14 +68,14 @@ class FileSink extends Sink {
 
   commit() {
     this.suspend()
-    if (this.exists) this.previous = secondName(this.file)
+    if (this.known !== undefined) this.previous = secondName(this.file)
     fs.renameSync(this.temporary, this.file)
     this.temporary = null
   }
 
   undo() {
     if (this.previous !== null) fs.renameSync(this.previous, this.file)
-    else if (!this.exists) fs.rmSync(this.file, { force: true })
+    else if (this.known === undefined) fs.rmSync(this.file, { force: true })
     this.previous = null
   }
 

@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { filesIn, metadataBeside } = require('../../dump/files')
-const { OK, BAD_DATA, UsageError, FileError, fileError, say } = require('../terminal/messages')
+const { OK, BAD_DATA, CHANGED, UsageError, FileError, fileError, say } = require('../terminal/messages')
 const { Folder } = require('./folder')
 const { onInterrupt } = require('../terminal/interrupt')
 const { DeviceSink, FileSink, StreamSink } = require('./sinks')
@@ -207,6 +207,9 @@ class Targets {
 
   /** Gives all files their names, or none. @throws {FileError} */
   commit() {
+    const { sink, name } = this.out
+    const isStale = this.isInPlace && sink instanceof FileSink && sink.isChanged // what others have added would be lost
+    if (isStale) throw new FileError(`${name}: ${CHANGED}`)
     const done = []
     try {
       for (const target of this.claimed) {

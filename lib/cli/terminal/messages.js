@@ -16,6 +16,9 @@ const BAD_DATA = 1
 /** The usage is wrong, or a file cannot be read or written. */
 const UNUSABLE = 2
 
+/** What is wrong with a file that has to be the same until the end. */
+const CHANGED = 'the file changed while it was read'
+
 /** Options or arguments that make no sense; reported with a hint at the help. */
 class UsageError extends Error {
   /** @param {string} message @param {string} [command] whose help describes it, if it is not the one that runs */
@@ -132,7 +135,7 @@ function commandText(message) {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError,
+  OK, BAD_DATA, UNUSABLE, CHANGED, UsageError, QueryError, FileError,
   exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, plural, nameOf, inFile,
   commandText
 }
