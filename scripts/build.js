@@ -60,8 +60,11 @@ const LONG = {
   mangle: { keep_fnames: true, keep_classnames: true },
   format: { ...PLAIN, beautify: true, indent_level: 0, quote_style: 3 }
 }
-/** Puts constants where they are used, which esbuild does not. Functions stay as they are, for the sake of V8. */
-const COMPRESS = { passes: 2, inline: false, reduce_funcs: false }
+/**
+ * Puts constants where they are used, which esbuild does not, and what short functions return. The others stay as they
+ * are, for the sake of V8.
+ */
+const COMPRESS = { passes: 2, inline: 2, reduce_funcs: false }
 const SHORT = { keep_classnames: true, compress: COMPRESS, format: { ...PLAIN, preserve_annotations: true } }
 const terser = options => minify({ maxWorkers: 1, compress: false, ...options }) // more start too slowly
 

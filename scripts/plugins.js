@@ -106,7 +106,7 @@ const pure = {
     for (const { type, id, body, declarations = [], ...place } of this.parse(code).body) {
       const isComputed = type === 'ClassDeclaration' && body.body.some(part => part.computed || part.static)
       if (isComputed) text.appendLeft(place.start, `const ${id.name} = `)
-      const inits = declarations.map(({ init }) => init).filter(init => !/^(Literal|Ident)|Function/.test(init?.type ?? 'Literal'))
+      const inits = declarations.map(({ init }) => init).filter(init => !/^(Literal|Ident|Unary)|Function/.test(init?.type ?? 'Literal'))
       for (const { start, end } of isComputed ? [place] : inits) {
         text.appendLeft(start, '/* @__PURE__ */ (() => (').appendRight(end, '))()')
       }

@@ -128,15 +128,17 @@ function hasGetter(Class, value) {
  */
 function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
-  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return view(input)
+  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return viewOf(input)
   if (Array.isArray(input)) return fromNumbers(input)
   const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) : '')
   throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
 }
 
-/** What texts begin with: the fourth byte of a document below 16 MB is 0. @type {[RegExp, string][]} */
+/** What bytes, read as text, begin with: the fourth byte of a document below 16 MB is 0. @type {[RegExp, string][]} */
 const TEXTS = [
   [/^\s*[[{]\s*["[{}\]]/, 'JSON: EJSON.toBSON or EJSON.parse reads the text'],
+  [/^\x1f\ufffd/, 'gzip: decompress it first'],
+  [/^\(\ufffd\/\ufffd/, 'zstd: decompress it first'],
   [/^[0-9a-f]{6}00/i, 'hex'],
   [/^[\w+/-]{4}A[A-P][\w+/=-]{2}/, 'base64']
 ]
@@ -163,12 +165,12 @@ function fromNumbers(numbers) {
 }
 
 /** @param {any} input memory or a view of it @returns {Uint8Array} @throws {BSONError} when it is detached */
-function view(input) {
+function viewOf(input) {
   try {
     const { buffer: memory = input, byteOffset: offset = 0, byteLength: length } = input
     return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
   } catch (cause) {
-    throw new BSONError('the ArrayBuffer of the bytes is detached or has shrunk', { cause })
+    throw new BSONError('bytes cannot be read: their memory is detached or too short', { cause })
   }
 }
 
@@ -279,6 +281,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf,
-  concat, compare, equals, BASE64, toBase64, fromBase64
+  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, viewOf, toBytes, isResizable, allocate, allocateCopy,
+  copyOf, concat, compare, equals, BASE64, toBase64, fromBase64
 }

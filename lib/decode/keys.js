@@ -6,6 +6,7 @@
 const { getUtf8Lossy, getText } = require('../bytes')
 const { isInherited, mayBeInherited } = require('../properties')
 const { isDBRefKey } = require('../types')
+const { LEARNS } = require('./learning')
 
 /** Number of keys that are remembered, a power of two. Each takes some 200 bytes plus its text. */
 const MAX_KEYS = 8192
@@ -39,10 +40,12 @@ class Key {
     this.special = 0
     /** Number of fields in the last document under this key. */
     this.width = 0
-    /** @type {any} what is known of the documents under this key, and their reader; see learn.js */
-    this.profile = null
-    /** @type {{run: Function, places: number, runs: number, aged: number} | null} */
-    this.reader = null
+    if (LEARNS) {
+      /** @type {any} what is known of the documents under this key, and their reader; see learn.js */
+      this.profile = null
+      /** @type {{run: Function, places: number, runs: number, aged: number} | null} */
+      this.reader = null
+    }
     /** @type {Key} the key that followed last time */
     this.next = unknown
     /** @type {Key} the first key of the last document under this one */
@@ -106,7 +109,7 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
     const text = isStrict ? getText(buf, start, pos) : getUtf8Lossy(buf, start, pos)
     const place = placeIn(slot)
     key = table[place]
-    const isFit = pos - start < MAX_SIZE && (isStrict || !text.includes('\ufffd')) && key.reader === null
+    const isFit = pos - start < MAX_SIZE && (isStrict || !text.includes('\ufffd')) && !hasReader(key)
     if (!isFit) key = TRANSIENT
     else if (key === NOBODY) key = table[place] = new Key(MAX_SIZE * keys++, NOBODY)
     key.text = text
@@ -116,7 +119,7 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
     key.size = pos + 1 - start
     key.next = key.first = NOBODY
     key.width = 0
-    key.profile = null
+    if (LEARNS) key.profile = null
     for (let i = 0, { at, size } = key; i < size; i++) store[at + i] = buf[start + i]
   }
   if (key.size === -1 || previous.size === -1) return key
@@ -125,10 +128,15 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
   return key
 }
 
+/** @param {Key} key */
+function hasReader(key) {
+  return LEARNS && key.reader !== null
+}
+
 /** The slot for a new key: a free one, or that of the key that is evicted. One with a reader is not. */
 function placeIn(slot) {
   const first = table[slot]
-  return first.reader !== null || (first !== NOBODY && table[slot ^ 1] === NOBODY) ? slot ^ 1 : slot
+  return hasReader(first) || (first !== NOBODY && table[slot ^ 1] === NOBODY) ? slot ^ 1 : slot
 }
 
 /** The key whose name is at `start`, if it is in one of its two slots. @returns {Key | null} */

@@ -251,18 +251,19 @@ const LONG = 160
  * creates arrays of one kind. One function for both kinds is too much for V8 to inline in readElements().
  */
 function readNumbers(buf, plan, key, pos, end, depth) {
-  const isDouble = buf[pos] === 0x01
-  const out = isDouble ? [] : []
-  if (isDouble) {
+  let out
+  if (buf[pos] === 0x01) {
+    out = []
     const view = end - pos < LONG ? null : new DataView(buf.buffer, buf.byteOffset, buf.length)
     while (buf[pos] === 0x01) {
       const at = pos++
       while (buf[pos++] > 0);
       if (pos + 8 > end) throw broken(buf, at, end)
-      out.push(view === null ? getDouble(buf, pos) : view.getFloat64(pos, true))
+      out.push(view === null ? doubleOf(int32At(buf, pos), int32At(buf, pos + 4)) : view.getFloat64(pos, true))
       pos += 8
     }
   } else {
+    out = []
     while (buf[pos] === 0x10) {
       const at = pos++
       while (buf[pos++] > 0);

@@ -12,15 +12,13 @@ const { adviceForText, getInt32, getUtf8Lossy } = require('../bytes')
  * @returns {string} to be added to a message; '' where the bytes look like nothing else
  */
 function adviceFor(buf, index, isOne = true) {
-  const word = getInt32(buf, index)
-  const compression = (word & 0xffff) === 0x8b1f ? 'gzip' : word === (0xfd2fb528 | 0) ? 'zstd' : ''
-  if (compression !== '') return ` (this looks like ${compression}: decompress it first)`
   const advice = adviceForText(getUtf8Lossy(buf, index, Math.min(index + HEAD, buf.length)))
   if (advice !== '' || !isOne) return advice
-  const next = index + word
-  const follows = word >= MIN_DOCUMENT_SIZE && next + MIN_DOCUMENT_SIZE <= buf.length && buf[next - 1] === 0
-  const size = follows ? getInt32(buf, next) : 0
-  const isDocument = size >= MIN_DOCUMENT_SIZE && size <= buf.length - next
+  const size = getInt32(buf, index)
+  const next = index + size
+  const follows = size >= MIN_DOCUMENT_SIZE && next + MIN_DOCUMENT_SIZE <= buf.length && buf[next - 1] === 0
+  const another = follows ? getInt32(buf, next) : 0
+  const isDocument = another >= MIN_DOCUMENT_SIZE && another <= buf.length - next
   return isDocument ? ' (another document follows: documents(bytes) reads all of them)' : ''
 }
 

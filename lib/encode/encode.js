@@ -5,23 +5,22 @@
 // their own. Errors are thrown where they occur and get their path as they propagate.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName } = require('../errors')
 const { setDouble, putUtf8, putIndexName } = require('../bytes')
-const { Long, ObjectId, dbRefDocument } = require('../types')
+const { Long, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
-const { OMIT, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
+const {
+  objectPrototype, datePrototype, objectIdPrototype, getPrototypeOf, OMIT, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance,
+  isMap, entriesOf, isDBRef, rawBytes
+} = require('./value-type')
 const put = require('./put')
 const { SHORT_STRING, checkName } = put
+const { ROOM, putName, putOddName, checkNul, putIndex } = require('./names')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
 const { LEARNS, learning } = require('./learning')
 const { sampleRoot, sampleList, layoutFor, evictAll } = require('./learn')
 
-const { getPrototypeOf } = Object
-const objectPrototype = Object.prototype
-const datePrototype = Date.prototype
-const objectIdPrototype = ObjectId.prototype
 const longPrototype = Long.prototype
 
 /**
@@ -30,7 +29,7 @@ const longPrototype = Long.prototype
  * @param {object} doc its own enumerable string keys are written in order, as are the entries of a Map
  * @param {import('./options').EncodeOptions} [options]
  * @returns {Buffer} the document's bytes, a Uint8Array where there is no Buffer
- * @throws {BSONError} on a value that BSON cannot represent, with the path to it
+ * @throws {import('../errors').BSONError} on a value that BSON cannot represent, with the path to it
  */
 function encode(doc, options) {
   const out = acquireOutput()
@@ -47,7 +46,8 @@ function encode(doc, options) {
  * @param {number} [offset] where to begin, in bytes
  * @param {import('./options').EncodeOptions} [options]
  * @returns {number} the offset after the document; no byte outside the document is changed
- * @throws {BSONError} as `encode`, and when the document does not fit; the contents of `target` are then undefined
+ * @throws {import('../errors').BSONError} as `encode`, and when the document does not fit; the contents of `target` are
+ *   then undefined
  */
 function encodeInto(doc, target, offset = 0, options) {
   return writeInto(target, offset, appendDocument, doc, planOf(options))
@@ -61,7 +61,7 @@ function encodeInto(doc, target, offset = 0, options) {
  * @param {number} pos where to begin
  * @param {import('./options').EncodePlan} [plan]
  * @returns {number} the offset after the document
- * @throws {BSONError} with the path
+ * @throws {import('../errors').BSONError} with the path
  */
 function appendDocument(out, doc, pos, plan = DEFAULT_PLAN) {
   containers.begin(out, plan)
@@ -347,51 +347,6 @@ function leaveOut(out, key, pos) {
   if (out.plan.checkKeys) checkName(key)
   checkNul(key)
   return pos
-}
-
-/** Bytes to reserve for an element besides its name if its length is fixed, or for a whole item. */
-const ROOM = 40
-
-/**
- * type | name 0x00, and room for a value of fixed length. `key` is a number in arrays. The loop over the name is that
- * of putElement, which has it inline; codecs write names by this one.
- *
- * @returns {number} where the value begins
- * @throws {BSONError} on a name that contains a 0x00 or that the plan does not allow
- */
-function putName(out, type, key, pos) {
-  if (typeof key === 'number') return putIndex(out, type, key, pos)
-  const { length } = key
-  const buf = out.reserve(pos, 3 * length + ROOM)
-  if (out.plan.checkKeys) checkName(key)
-  buf[pos] = type
-  let end = pos + 1
-  for (let i = 0; i < length; i++) {
-    const unit = key.charCodeAt(i)
-    if (unit > 0x7f || unit === 0) {
-      end = putOddName(key, buf, pos + 1)
-      break
-    }
-    buf[end++] = unit
-  }
-  buf[end] = 0
-  return end + 1
-}
-
-/** A name of any script. */
-function putOddName(key, buf, pos) {
-  checkNul(key)
-  return putUtf8(key, buf, pos)
-}
-
-/** @param {string} key @throws {BSONError} on a name that contains a 0x00, which is the terminator */
-function checkNul(key) {
-  if (key.includes('\0')) throw new BSONError(`key ${shownName(key)} must not contain null bytes`)
-}
-
-function putIndex(out, type, i, pos) {
-  if (pos + ROOM > out.buf.length) out.grow(pos, ROOM)
-  return putIndexName(type, i, out.view, pos)
 }
 
 /**

@@ -65,17 +65,19 @@ class Output {
     this.cycleCheckpoint = null
     /** See containers.js. */
     this.forIn = true
-    /** @type {Uint8Array} */
-    this.chunk = EMPTY
-    this.chunkView = EMPTY_VIEW
-    /** Whether Buffers are views of a pool. Once they are not, this is not tested again: each test costs a chunk. */
-    this.hasPool = true
-    this.memory = EMPTY.buffer
-    this.base = 0
-    /** Bytes of the chunk that results already use. */
-    this.used = 0
-    /** Bytes of the last result. */
-    this.last = 0
+    if (NodeBuffer !== undefined) {
+      /** @type {Uint8Array} */
+      this.chunk = EMPTY
+      this.chunkView = EMPTY_VIEW
+      /** Whether Buffers are views of a pool. Once they are not, this is not tested again: each test costs a chunk. */
+      this.hasPool = true
+      this.memory = EMPTY.buffer
+      this.base = 0
+      /** Bytes of the chunk that results already use. */
+      this.used = 0
+      /** Bytes of the last result. */
+      this.last = 0
+    }
     /** @type {Uint8Array} */
     this.scratch = EMPTY
     this.scratchView = EMPTY_VIEW
@@ -95,24 +97,10 @@ class Output {
   begin() {
     this.limit = NO_LIMIT
     if (NodeBuffer === undefined || this.last > CHUNK_RESULT) return this.beginScratch()
-    if (this.used + CHUNK_RESERVE > this.chunk.length && !this.renewChunk()) return this.beginScratch()
+    if (this.used + CHUNK_RESERVE > this.chunk.length && !renewChunk(this)) return this.beginScratch()
     this.buf = this.chunk
     this.view = this.chunkView
     return (this.start = this.used)
-  }
-
-  /** @returns {boolean} whether there is a pool; if so, `chunk` is a new chunk of it */
-  renewChunk() {
-    if (NodeBuffer === undefined || !this.hasPool) return false
-    const chunk = NodeBuffer.allocUnsafe(CHUNK_SIZE)
-    this.hasPool = chunk.buffer.byteLength > CHUNK_SIZE // Bun has no pool, and an application may disable it
-    if (!this.hasPool) return false
-    this.chunk = chunk
-    this.chunkView = viewOf(chunk)
-    this.memory = chunk.buffer
-    this.base = chunk.byteOffset
-    this.used = 0
-    return true
   }
 
   beginScratch() {
@@ -180,12 +168,27 @@ class Output {
    * @returns {Uint8Array} its bytes, the caller's to keep; a Buffer on Node
    */
   finish(end) {
-    const { start, chunk } = this
+    const { start } = this
+    if (NodeBuffer === undefined) return copyOf(this.buf, start, end)
     this.last = end - start
-    if (NodeBuffer === undefined || this.buf !== chunk) return copyOf(this.buf, start, end)
+    if (this.buf !== this.chunk) return copyOf(this.buf, start, end)
     this.used = (end + 7) & ~7
     return new BufferView(this.memory, this.base + start, end - start)
   }
+}
+
+/** @param {Output} out @returns {boolean} whether there is a pool; if so, `chunk` is a new chunk of it */
+function renewChunk(out) {
+  if (!out.hasPool) return false
+  const chunk = NodeBuffer.allocUnsafe(CHUNK_SIZE)
+  out.hasPool = chunk.buffer.byteLength > CHUNK_SIZE // Bun has no pool, and an application may disable it
+  if (!out.hasPool) return false
+  out.chunk = chunk
+  out.chunkView = viewOf(chunk)
+  out.memory = chunk.buffer
+  out.base = chunk.byteOffset
+  out.used = 0
+  return true
 }
 
 /** @param {number} maxSize bytes */

@@ -5,7 +5,7 @@
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer, utf8Length, putUtf8 } = require('../bytes')
+const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer, viewOf, utf8Length, putUtf8 } = require('../bytes')
 const { checkInt64, Binary, binaryOverhead, checkedOptions, validateVector } = require('../types')
 const { isRegExp } = require('./value-type')
 
@@ -210,7 +210,10 @@ function putBinaryParts(out, { subtype, bytes, size }, pos) {
  */
 function readBinary(binary) {
   if (!(binary instanceof Binary)) { // of which reading the tag would take 40 ns
-    if (ArrayBuffer.isView(binary) || isAnyArrayBuffer(binary)) return viewOf(binary)
+    if (ArrayBuffer.isView(binary) || isAnyArrayBuffer(binary)) {
+      const bytes = viewOf(binary)
+      return { subtype: SUBTYPE.GENERIC, bytes, size: bytes.length }
+    }
     if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
   }
   const { buffer, position, sub_type: subtype } = binary
@@ -232,16 +235,6 @@ const offsetOf = getterOf('byteOffset')
 function getterOf(name) {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
   return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
-}
-
-/** @throws {BSONError} on a view that claims more bytes than its memory has, and on detached memory */
-function viewOf(binary) {
-  try {
-    const { buffer: memory = binary, byteOffset: offset = 0, byteLength: size } = binary
-    return { subtype: SUBTYPE.GENERIC, bytes: new Uint8Array(memory, offset, size), size }
-  } catch (cause) {
-    throw new BSONError('bytes cannot be read: their memory is detached or too short', { cause })
-  }
 }
 
 /** pattern 0x00 | options 0x00, the options in alphabetical order */

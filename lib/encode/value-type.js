@@ -233,6 +233,6 @@ function rawBytes(value) {
 }
 
 module.exports = {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isPlain, checkScope,
-  isRegExp, isMap, entriesOf, isDBRef, rawBytes
+  objectPrototype, datePrototype, objectIdPrototype, getPrototypeOf, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE,
+  typeOf, typeOfInstance, isInt32, bsonTypeName, isPlain, checkScope, isRegExp, isMap, entriesOf, isDBRef, rawBytes
 }

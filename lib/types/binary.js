@@ -152,8 +152,7 @@ class Binary extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
+  inspect(depth, options, inspect = defaultInspect) {
     return `Binary.createFromBase64(${inspect(this.toJSON(), options)}, ${inspect(this.sub_type, options)})`
   }
 
@@ -289,8 +288,7 @@ class UUID extends Binary {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
+  inspect(depth, options, inspect = defaultInspect) {
     return `new UUID(${inspect(this.toHexString(), options)})`
   }
 }

@@ -39,8 +39,7 @@ class BSONSymbol extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
+  inspect(depth, options, inspect = defaultInspect) {
     return `new BSONSymbol(${inspect(this.value, options)})`
   }
 }
