@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { setDouble, putUtf8, putIndexName } = require('../bytes')
-const { Long, dbRefDocument } = require('../types')
+const { Long, Int32, Decimal128, Binary, UUID, Timestamp, MinKey, Code, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
   objectPrototype, datePrototype, objectIdPrototype, getPrototypeOf, OMIT, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance,
@@ -22,6 +22,13 @@ const { LEARNS, learning } = require('./learning')
 const { sampleRoot, sampleList, layoutFor, evictAll } = require('./learn')
 
 const longPrototype = Long.prototype
+const int32Prototype = Int32.prototype
+const decimalPrototype = Decimal128.prototype
+const binaryPrototype = Binary.prototype
+const uuidPrototype = UUID.prototype
+const timestampPrototype = Timestamp.prototype
+const minKeyPrototype = MinKey.prototype
+const codePrototype = Code.prototype
 
 /**
  * Writes a document as BSON.
@@ -317,14 +324,43 @@ function putElement(out, key, value, pos) {
   }
 }
 
-/** An instance of another class, after its name. Longs come first: a thousand take 46 us, otherwise 57. */
+/**
+ * An instance of another class, after its name. Frequent ones are told by their prototypes one after the other: a
+ * thousand Int32 take 35 us, with a look-up 45.
+ */
 function putInstance(out, value, prototype, start, pos) {
+  const { buf } = out
   if (prototype === longPrototype) {
-    out.buf[start] = ELEMENT.INT64
+    buf[start] = ELEMENT.INT64
     return put.putLong(out, value, pos)
   }
+  if (prototype === int32Prototype) {
+    buf[start] = ELEMENT.INT32
+    out.view.setInt32(pos, put.int32Of(value), true)
+    return pos + 4
+  }
+  if (prototype === decimalPrototype) {
+    buf[start] = ELEMENT.DECIMAL128
+    return put.putDecimal128(value, buf, pos)
+  }
+  if (prototype === binaryPrototype || prototype === uuidPrototype) {
+    buf[start] = ELEMENT.BINARY
+    return put.putBinary(out, value, pos)
+  }
+  if (prototype === timestampPrototype) {
+    buf[start] = ELEMENT.TIMESTAMP
+    return put.putLong(out, value, pos)
+  }
+  if (prototype === minKeyPrototype) {
+    buf[start] = ELEMENT.MIN_KEY
+    return pos
+  }
+  if (prototype === codePrototype && value.scope === null) {
+    buf[start] = ELEMENT.CODE
+    return put.putString(out, put.codeText(value), pos)
+  }
   const type = typeOfInstance(value, prototype)
-  out.buf[start] = type
+  buf[start] = type
   // directly, so that a level of Maps or of class instances uses little stack
   if (type === ELEMENT.DOCUMENT && rawBytes(value) === undefined && !isDBRef(value)) return putDocument(out, value, pos)
   return putValue(out, type, value, pos)
