@@ -101,6 +101,12 @@ module.exports = {
     t.done()
   },
 
+  'too many columns': async t => {
+    const { err, code } = await run(['to-csv'], { input: encode(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, i]))) })
+    t.ok(code === 1 && err.includes('more than 10000 columns, one of them is f10000: choose some with --fields, or'), err)
+    t.done()
+  },
+
   'to-arrow, as a file and as a stream': async t => {
     for (const args of [[], ['--stream']]) {
       const { bytes } = await run(['to-arrow', ...args, bookshop])

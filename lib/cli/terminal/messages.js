@@ -130,7 +130,7 @@ const OWN_NAMES = {
 
 /** @param {string} message of the library @returns {string} on one line, in words of the command */
 function commandText(message) {
-  const text = message.replace(/\s*[\t\n\r]\s*/g, ' ')
+  const text = message.replace(/\s*[\t\n\r]\s*/g, ' ').replace(/\bthe option (?=\w)/g, '--')
   return text.replace(/\b(?:maxDocumentSize|searchSize)\b|^to(?:ArrowIPC|Parquet)\b/g, name => OWN_NAMES[name])
 }
 
