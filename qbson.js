@@ -22,6 +22,7 @@ const {
 /** @typedef {import('./lib/encode/options').EncodeOptions} EncodeOptions */
 /** @typedef {import('./lib/batch/documents').DocumentsOptions} DocumentsOptions */
 /** @typedef {import('./lib/ejson').FromBSONOptions} FromBSONOptions */
+/** @typedef {import('./lib/ejson').Replacer} Replacer */
 
 // The types of the bson package.
 /** @typedef {import('./lib/compat').BSONRegExpExtended} BSONRegExpExtended */

@@ -39,9 +39,20 @@ function usesOf(name) {
   return { ts: imports, mts: imports, cts: `import all = require(${from})\n    const { ${names.join(', ')} } = all\n    ${isUsed('')}` }
 }
 
-function programOf(mode, files) {
+/** A library of which TypeScript makes declarations: of each function itself and what it returns, of each class an instance. */
+function libraryOf(name) {
+  const own = require(path.join(home, 'dist', 'node', `${name}.cjs`))
+  return [`import * as all from '${entryOf(name)}'`, ...Object.keys(own).map(each => {
+    const isFunction = typeof own[each] === 'function'
+    if (isFunction && String(own[each]).startsWith('class')) return `export const new_${each} = (one: InstanceType<typeof all.${each}>) => [one]`
+    const result = `\n    export const of_${each} = () => (all.${each} as (...given: any[]) => ReturnType<typeof all.${each}>)()`
+    return `export const own_${each} = all.${each}${isFunction ? result : ''}`
+  })].join('\n')
+}
+
+function programOf(mode, files, more = {}) {
   const { options } = ts.convertCompilerOptionsFromJson({
-    strict: true, noEmit: true, target: 'es2023', lib: ['es2023'], types: ['node'], skipLibCheck: true, ...MODES[mode]
+    strict: true, noEmit: true, target: 'es2023', lib: ['es2023'], types: ['node'], skipLibCheck: true, ...MODES[mode], ...more
   }, root)
   return ts.createProgram(files, { ...options, typeRoots: [path.join(root, 'node_modules', '@types')] })
 }
@@ -65,6 +76,23 @@ module.exports = {
     t.strictEqual(ts.formatDiagnostics(faults, ts.createCompilerHost(program.getCompilerOptions())), '')
     t.done()
   }])),
+
+  'what a library makes of them can be declared, by names of the entries': t => {
+    const project = path.join(folder, 'declarations-library')
+    fs.mkdirSync(project, { recursive: true })
+    const files = PUBLIC.map(name => {
+      const file = path.join(project, `${name.replace('/', '-')}.mts`)
+      fs.writeFileSync(file, libraryOf(name))
+      return file
+    })
+    const program = programOf('nodenext', files, { noEmit: false, declaration: true, emitDeclarationOnly: true })
+    const foreign = []
+    program.emit(undefined, (file, text) => foreign.push(...text.match(/.*import\("(?!qbson"|node:).*/g) ?? []))
+    fs.rmSync(project, { recursive: true })
+    assert.strictEqual(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), ts.createCompilerHost(program.getCompilerOptions())), '')
+    assert.deepStrictEqual(foreign, [])
+    t.done()
+  },
 
   'every member of a class of bson is declared': t => {
     const files = [path.join(root, 'node_modules', 'bson', 'bson.d.ts'), path.join(home, 'dist', 'qbson.d.cts')]

@@ -12,7 +12,7 @@ const { toCSV } = require('./formats/csv')
 const { Inference } = require('./types/infer')
 const { Memory } = require('./layout/memory')
 const { toParquet } = require('./formats/parquet')
-const { ColumnTypes, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
+const { ColumnTypes: Types, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
 const { Reader } = require('./read/reader')
 const { RunSplitter, Runs, piecesOf } = require('./read/runs')
 const { ColumnStatistics } = require('./types/statistics')
@@ -46,6 +46,7 @@ const { Table } = require('./layout/table')
 /**
  * @typedef {import('../errors').BSONError} BSONError
  * @typedef {import('./plan').Plan} Plan
+ * @typedef {import('./plan').ColumnTypes} ColumnTypes
  */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
@@ -83,7 +84,7 @@ function columns(source, options) {
  */
 async function inferColumns(source, options) {
   const plan = planOf(options, 'inferColumns')
-  return new ColumnTypes(shaped((await statisticsOf(source, plan, true)).type(plan), plan))
+  return new Types(shaped((await statisticsOf(source, plan, true)).type(plan), plan))
 }
 
 /**

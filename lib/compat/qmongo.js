@@ -33,14 +33,14 @@ const ofDecode = {
 /**
  * Writes a document as BSON.
  *
- * @type {typeof encoder.encode & typeof ofEncode}
+ * @type {typeof encoder.encode & { [name in keyof typeof ofEncode]: (typeof ofEncode)[name] }}
  */
 const encode = /** @type {any} */ (encoder.encode)
 
 /**
  * Reads a document from its BSON bytes.
  *
- * @type {typeof decoder.decode & typeof ofDecode}
+ * @type {typeof decoder.decode & { [name in keyof typeof ofDecode]: (typeof ofDecode)[name] }}
  */
 const decode = /** @type {any} */ (decoder.decode)
 

@@ -31,6 +31,8 @@ const PARTS = {
   isChanged
 }
 
+/** @typedef {import('./codec').Codec} Codec */
+
 /**
  * A codec whose reader is code. Its `core` is made on first use.
  *

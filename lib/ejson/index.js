@@ -38,8 +38,8 @@ const {
 /**
  * Extended JSON: to and from values, and straight to and from BSON bytes.
  *
- * @type {Readonly<Pick<typeof import('./functions'),
- *   'parse' | 'stringify' | 'serialize' | 'deserialize' | 'fromBSON' | 'toBSON'>>}
+ * @type {{ readonly [name in keyof typeof import('./functions') as Exclude<name, `extendedJSON${string}`>]:
+ *   (typeof import('./functions'))[name] }} not a Pick, for which TypeScript needs a name of the module
  */
 const EJSON = Object.freeze({ __proto__: null, parse, stringify, serialize, deserialize, fromBSON, toBSON })
 
