@@ -33,5 +33,22 @@ module.exports = {
     const { stdout } = shell('qbson schema <(cat x.bson)')
     t.ok(stdout.includes('300'), stdout)
     t.done()
+  },
+
+  'who closes the output early has enough, who closes that of --rejects has not': function (t) {
+    if (process.platform === 'win32') skip(t, 'no FIFOs')
+    const broken = Buffer.from(encode({ text: 'x'.repeat(1000) })).fill(0xff, 20, 21)
+    fs.writeFileSync(path.join(folder, 'broken.bson'), Buffer.concat(Array(2000).fill([broken, encode({ a: 'x'.repeat(1000) })]).flat()))
+    const rows = [
+      ['--keep-going --out >(head -c 9 > /dev/null)', 0, /^(qbson: left out: .*\n)*$/],
+      ['--keep-going --rejects >(head -c 9 > /dev/null)', 2, /: broken pipe\n$/],
+      ['--keep-going --out none.json --rejects >(head -c 9 > /dev/null)', 2, /: broken pipe\n$/]
+    ]
+    for (const [args, expected, message] of rows) {
+      const { status, stderr } = shell(`qbson ${args} broken.bson`)
+      t.ok(status === expected && message.test(stderr), `${args}: ${status} ${stderr}`)
+    }
+    t.ok(!fs.existsSync(path.join(folder, 'none.json')))
+    t.done()
   }
 }

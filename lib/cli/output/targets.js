@@ -76,7 +76,8 @@ class Targets {
         await this.out.write(step.value)
       }
     } catch (error) {
-      if (error instanceof FileError && error.code === 'EPIPE') return OK // `qbson FILE | head`
+      const isEnough = error instanceof FileError && error.code === 'EPIPE' && error.file === this.out.name
+      if (isEnough) return OK // `qbson FILE | head`
       throw error
     } finally {
       await work.return(OK)

@@ -33,10 +33,11 @@ class QueryError extends Error {}
 
 /** An output that cannot be written. */
 class FileError extends Error {
-  /** @param {string} message @param {string} [code] of the operating system: EPIPE */
-  constructor(message, code) {
+  /** @param {string} message @param {string} [code] of the operating system: EPIPE @param {string} [file] the output */
+  constructor(message, code, file) {
     super(message)
     this.code = code
+    this.file = file
   }
 }
 
@@ -99,7 +100,7 @@ function reasonOf(error) {
 
 /** @param {string} name of the output @param {any} error @returns {FileError} */
 function fileError(name, error) {
-  return new FileError(`${name}: ${reasonOf(error)}`, error.code)
+  return new FileError(`${name}: ${reasonOf(error)}`, error.code, name)
 }
 
 /** @param {{stderr: any}} io @param {string} text one line, which may hold anything */
