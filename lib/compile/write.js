@@ -33,6 +33,9 @@ const objectPrototype = Object.prototype
 const ANY = { ...newNode(-1, -1), plain: -1 }
 const FORBIDDEN = newNode(-1, -1)
 
+/** The types of numbers, as bits. */
+const NUMERIC = NUMBERS.reduce((bits, type) => bits | (1 << type), 0)
+
 /** @param {Node | boolean} node @returns {Node} */
 function nodeOf(node) {
   return typeof node === 'object' ? node : node ? ANY : FORBIDDEN
@@ -240,8 +243,8 @@ class Writer {
     const { node, ruled, bounds } = slot
     if ((ruled & (1 << type)) === 0) return
     if (type === ELEMENT.STRING && typeof value === 'string') return this.checkText(out, slot, value, start, end)
-    const isNumber = bounds !== null && NUMBERS.includes(type)
-    const isMet = isNumber && isBetween(type, out.buf, start, bounds.least, bounds.most)
+    const isNumber = bounds !== null && (NUMERIC & (1 << type)) !== 0
+    const isMet = isNumber && isBetween(type, out, start, bounds.least, bounds.most)
     if (!isMet) this.checkWritten(out, node, type, start, end)
   }
 

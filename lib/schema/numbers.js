@@ -84,13 +84,12 @@ function compareTexts(a, b) {
 /**
  * The double nearest to a decimal of up to 15 digits. Each such decimal has its own double, and here doubles stand for
  * the shortest decimal that rounds to them. Powers of ten up to 22 are exact, so the result is rounded only once. NaN
- * for other decimals, and for those beyond 2^53, where whole doubles stand for themselves.
+ * for other decimals, and for those beyond 2^53, where whole doubles stand for themselves. The bytes come as int32s.
  */
-function doubleOfDecimal(buf, pos) {
-  const top = getInt32(buf, pos + 12)
+function doubleOfDecimal(low, high, middle, top) {
   const exponent = ((top >> 17) & 0x3fff) - 6176
-  const digits = getUint32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
-  const isShort = getInt32(buf, pos + 8) === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
+  const digits = (high >>> 0) * 4294967296 + (low >>> 0)
+  const isShort = middle === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
   if (!isShort || digits >= 1e15 || Math.abs(exponent) > 22) return NaN
   const double = exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent]
   return double <= SAFE ? Math.sign(top | 1) * double : NaN
@@ -100,7 +99,9 @@ const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
 
 /** A double that compares like the number in the bytes; NaN if no double does, or if it is not known. */
 function doubleAt(type, buf, pos) {
-  if (type === ELEMENT.DECIMAL128) return doubleOfDecimal(buf, pos)
+  if (type === ELEMENT.DECIMAL128) {
+    return doubleOfDecimal(getInt32(buf, pos), getInt32(buf, pos + 4), getInt32(buf, pos + 8), getInt32(buf, pos + 12))
+  }
   if (type !== ELEMENT.INT64) return type === ELEMENT.INT32 ? getInt32(buf, pos) : getDouble(buf, pos)
   const high = getInt32(buf, pos + 4)
   return isExactInt64(getInt32(buf, pos), high) ? high * 4294967296 + getUint32(buf, pos) : NaN
@@ -113,11 +114,20 @@ function compareAt(type, buf, pos, bound) {
   return compareNumbers(numberAt(type, buf, pos), bound)
 }
 
-/** Whether it is between two bounds, inclusive. */
-function isBetween(type, buf, pos, least, most) {
-  const double = doubleAt(type, buf, pos)
+function decimalIn(view, pos) {
+  const middle = view.getInt32(pos + 8, true)
+  return doubleOfDecimal(view.getInt32(pos, true), view.getInt32(pos + 4, true), middle, view.getInt32(pos + 12, true))
+}
+
+/**
+ * Whether the number at `pos` is between two bounds, inclusive.
+ *
+ * @param {{buf: Uint8Array, view: DataView}} out with a view of its bytes, which takes half of the time for a decimal
+ */
+function isBetween(type, out, pos, least, most) {
+  const double = type === ELEMENT.DECIMAL128 ? decimalIn(out.view, pos) : doubleAt(type, out.buf, pos)
   if (double === double) return double >= least && double <= most
-  const number = numberAt(type, buf, pos)
+  const number = numberAt(type, out.buf, pos)
   return compareNumbers(number, least) >= 0 && compareNumbers(number, most) <= 0
 }
 
