@@ -12,6 +12,7 @@ const { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreig
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
 const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
+const { obeys } = require('./terminal/printable')
 const { Targets } = require('./output/targets')
 const { version } = require('../../package.json')
 
@@ -62,7 +63,7 @@ function targetsOf(command, { files, options, io }) {
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */
 async function* about(name, { help }, { stdout }) {
-  const hasColor = Boolean(stdout.isTTY) && !process.env.NO_COLOR
+  const hasColor = obeys(stdout) && !process.env.NO_COLOR
   if (!help) yield `qbson ${version}\n`
   else yield name === undefined ? helpOf(COMMANDS, hasColor) : helpOfCommand(name, COMMANDS[name], hasColor)
   return OK

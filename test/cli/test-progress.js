@@ -32,6 +32,12 @@ module.exports = {
       Date.now = now
     }
     t.strictEqual((await run([file, '--limit', '9'], { isTTY: true })).err, '', 'not for a short one')
+    Date.now = () => (time += 700)
+    process.env.TERM = 'dumb'
+    const dumb = await run(['check', file], { isTTY: true })
+    process.env.TERM = 'xterm'
+    Date.now = now
+    t.strictEqual(dumb.err, '', 'not on a terminal that prints control characters')
     t.done()
   },
 

@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url')
 const { packageOf } = require('../../register')
 const { OK, BAD_DATA, UNUSABLE, UsageError, inFile, plural } = require('../terminal/messages')
 const { countOf, maxDocumentSizeOf } = require('../options')
-const { printable } = require('../terminal/printable')
+const { obeys, printable } = require('../terminal/printable')
 const { version } = require('../../../package.json')
 
 const LIBRARIES = ['bson', 'qbson']
@@ -81,7 +81,7 @@ async function* compare({ files, options, io }) {
 
 /** Shows progress on a terminal. @param {import('./index').Streams} io @param {string} text */
 function say(io, text) {
-  if (io.stderr.isTTY) io.stderr.write(`\r\x1b[K${text}`)
+  if (obeys(io.stderr)) io.stderr.write(`\r\x1b[K${text}`)
 }
 
 /** @returns {Plan} @throws {UsageError} */

@@ -11,6 +11,7 @@ const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, plural, nam
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
 const { isPlain, trialOf, workOf } = require('../tasks/documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')
+const { obeys } = require('../terminal/printable')
 const { parseQuery, textOfMatch } = require('../tasks/match')
 const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('../tasks/pool')
@@ -79,7 +80,7 @@ class Input {
     this.rejects = options.rejects === undefined ? null : targets.rejects
     /** What it has left out: the bytes hold no document. */
     this.leftOut = { count: 0, documents: 0, bytes: 0 }
-    const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
+    const showsProgress = obeys(io.stderr) && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,

@@ -10,6 +10,11 @@ const LEAD = 0xc2
 /** Bytes of an escaped control character. */
 const ESCAPED = 6
 
+/** Whether it is a terminal that obeys control characters. @param {any} stream */
+function obeys({ isTTY }) {
+  return Boolean(isTTY) && process.env.TERM !== 'dumb'
+}
+
 /** The text, control characters escaped like \u001b, which keeps the meaning of JSON. @param {string} text */
 function printable(text) {
   return text.replace(CONTROLS, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -65,4 +70,4 @@ function escapedSize(json, first) {
   return size
 }
 
-module.exports = { printable, printableBytes }
+module.exports = { obeys, printable, printableBytes }
