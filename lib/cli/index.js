@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
-const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./terminal/messages')
+const { OK, FileError, UsageError, commandText, exitCodeOf, fileError, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
@@ -102,7 +102,7 @@ function parse(args) {
 function filesOf(words, range) {
   const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
   if (file === undefined) return words.length > 0 ? words : ['-']
-  if (!fs.existsSync(file)) throw new FileError(`no such file: ${file}`)
+  if (!fs.existsSync(file)) throw missingError(file)
   const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
   if (words.length > 0 && !words.some(isWithin)) throw new UsageError(`--range is of ${file}, which is not read`)
   return [file]
@@ -120,11 +120,21 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
   if (missing === undefined || (isAsked && name !== undefined)) return
   if (Object.hasOwn(COMMANDS, missing)) throw new UsageError(`the command comes first: qbson ${missing}`)
   if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
-    throw new FileError(`no such file: ${missing}`)
+    throw missingError(missing)
   }
   const meant = nearest(missing.toLowerCase(), [...Object.keys(COMMANDS), ...Object.keys(OTHER_COMMANDS)])
   const hint = Object.hasOwn(OTHER_COMMANDS, meant) ? ` (${OTHER_COMMANDS[meant]})` : hintOf(meant)
   throw new UsageError(`no such file or command: ${missing}${hint}`)
+}
+
+/** @param {string} file that is not there, as far as can be seen @returns {FileError} */
+function missingError(file) {
+  try {
+    fs.statSync(file)
+  } catch (error) {
+    if (error.code !== 'ENOENT') return fileError(file, error)
+  }
+  return new FileError(`no such file: ${file}`)
 }
 
 /** @param {string} option of other commands @returns {string} which */

@@ -17,6 +17,7 @@ const rows = () => [
   [['--no-such', bookshop], /unknown option --no-such/],
   [['check', '--pretty', bookshop], /check has no option --pretty/],
   [['nosuch.bson'], /^qbson: no such file: nosuch\.bson\n$/],
+  [['count', path.join(bookshop, 'x')], /bookshop\.bson[\\/]x: not a directory\n$/],
   [['chekc', bookshop], /no such file or command: chekc\. Did you mean check\?\n/],
   [['distinct-values', 'city', bookshop], /no such file or command: distinct-values\n/],
   [[bookshop, 'to-csv'], /the command comes first: qbson to-csv\n/],
