@@ -63,6 +63,11 @@ module.exports = {
     t.done()
   },
 
+  'lists of doubles and of int32s are arrays of two kinds, as without a bundler': function (t) {
+    t.strictEqual(bundled(PROGRAMS.numbers, { platform: 'node', format: 'cjs' }).output, 'true false\n')
+    t.done()
+  },
+
   'the modules of Node are found by a bundle': function (t) {
     const file = path.join(folder, 'bundled.bson')
     const program = PROGRAMS.dump.replaceAll('FILE', JSON.stringify(file))
