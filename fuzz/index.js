@@ -55,7 +55,11 @@ async function main(argv) {
   process.exitCode = isGood ? 0 : 1
 }
 
-main(process.argv.slice(2)).catch(error => {
-  console.error(error)
-  process.exitCode = 2
-})
+if (require.main === module) {
+  main(process.argv.slice(2)).catch(error => {
+    console.error(error)
+    process.exitCode = 2
+  })
+}
+
+module.exports = { main }

@@ -15,14 +15,11 @@ const COUNT = 'globalThis.work.n++'
 
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'])
 
-/** @param {any} node of acorn @returns {any[]} */
-function children(node) {
-  return Object.values(node).flat().filter(value => typeof value?.type === 'string')
-}
-
 /** Marks where a function or a loop begins its body, and where it ends. @param {any} node of acorn @param {Map<number, string>} marks */
 function mark(node, marks) {
-  for (const child of children(node)) mark(child, marks) // inner bodies end first
+  for (const key in node) {
+    if (typeof node[key] === 'object' && node[key] !== null) mark(node[key], marks) // inner bodies end first
+  }
   const { type, body, expression } = node
   const isFunction = /Function/.test(type)
   if (!isFunction && !LOOPS.has(type)) return

@@ -63,13 +63,23 @@ function start(file, args, options) {
   })
 }
 
-/** Runs CommonJS in this process, where everything is loaded already; a module in a process of its own. */
+const AsyncFunction = /** @type {any} */ (async () => {}).constructor
+
+/** @param {string} code of a module @returns {string} that of an async function */
+function inFunction(code) {
+  return code.replace(/^import (\{.*\}) from (.*)$/gm, 'const $1 = await import($2)')
+    .replace(/^import (?:\* as )(\w+) from (.*)$/gm, 'const $1 = await import($2)')
+    .replace(/^import (\w+) from (.*)$/gm, 'const { default: $1 } = await import($2)')
+}
+
+/** Runs code in this process, where everything is loaded already; what writes to its output in a process of its own. */
 async function run(code) {
-  if (/^import /m.test(code)) return start(process.execPath, ['--input-type=module', '-e', code])
+  if (code.includes('process.stdout')) return start(process.execPath, ['--input-type=module', '-e', code])
   const lines = []
   const log = (...values) => lines.push(format(...values))
-  const main = vm.runInThisContext(`(require, console) => {\n${code}\n}`)
-  main(require, { log, error: log })
+  const isModule = /^import /m.test(code)
+  const main = isModule ? new AsyncFunction('console', inFunction(code)) : vm.runInThisContext(`(console, require) => {\n${code}\n}`)
+  await main({ log, error: log }, require)
   return lines.join('\n').trimEnd()
 }
 
@@ -82,7 +92,7 @@ function commands(code) {
 }
 
 /** A plain call of the command, and its arguments. */
-const OWN = /^npx qbson((?: [\w.,:/-]+| '[^']*')*)$/
+const OWN = /^npx qbson((?: (?:[\w.,:/=-]|'[^']*'|"(?:[^"$`\\]|\\[$"])*")+)*)$/
 
 /**
  * @param {string} text of a shell
@@ -114,12 +124,17 @@ async function runPipe(command) {
   const err = []
   for (const part of parts) {
     const own = OWN.exec(part)
-    const words = own && (own[1].match(/[^\s']+|'[^']*'/g) ?? []).map(word => word.replaceAll("'", ''))
+    const words = own && (own[1].match(/(?:[^\s'"]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? []).map(unquoted)
     const result = words === null ? runInShell(part, input) : await runHere(words, { input })
     input = result.bytes
     err.push(result.err)
   }
   return { out: [input.toString()], err }
+}
+
+/** @param {string} word @returns {string} what a shell makes of it */
+function unquoted(word) {
+  return word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, (_, single, double) => single ?? double.replace(/\\(.)/g, '$1'))
 }
 
 /** @param {string} command @param {Buffer} input */

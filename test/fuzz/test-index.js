@@ -8,6 +8,7 @@ const os = require('node:os')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
 const fc = require('fast-check')
+const { main } = require('../../fuzz')
 const { fuzz, minimise, Found } = require('../../fuzz/run')
 const { save, read, kept } = require('../../fuzz/save')
 const { smallerBytes, smallerIn, smallerList, smallerObject } = require('../../fuzz/shrink')
@@ -88,13 +89,21 @@ module.exports = {
     t.done()
   },
 
-  'the command: a run of a target, and what it can not do is an error': t => {
-    const run = args => execFileSync(process.execPath, [path.join(__dirname, '..', '..', 'fuzz'), ...args], { encoding: 'utf8', stdio: 'pipe' })
-    const once = run(['--target', 'raw', '--runs', '3', '--seed', '9']).replace(/ in .*a second/, '')
+  'the command: a run of a target, and what it can not do is an error': async t => {
+    const args = [path.join(__dirname, '..', '..', 'fuzz'), '--target', 'raw', '--runs', '3', '--seed', '9']
+    const once = execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' }).replace(/ in .*a second/, '')
     t.ok(/^seed 9\nok {3}raw: \d+ inputs \(/.test(once), once)
-    t.strictEqual(run(['--list']).trim().split('\n').join(), names.join())
-    t.ok(run(['--help']).startsWith('usage'))
-    t.throws(() => run(['--target', 'nothing']), /no target nothing/)
+    const { log } = console
+    const lines = []
+    console.log = text => lines.push(text)
+    try {
+      for (const option of ['--list', '--help']) await main([option])
+    } finally {
+      console.log = log
+    }
+    t.strictEqual(lines[0], names.join('\n'))
+    t.ok(lines[1].startsWith('usage'))
+    await assert.rejects(() => main(['--target', 'nothing']), /no target nothing/)
     t.done()
   },
 
