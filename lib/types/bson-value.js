@@ -32,7 +32,8 @@ class BSONValue {
    * @param {import('./inspect').InspectFn} [inspect] prints the contents
    * @returns {string} JavaScript that creates the value
    */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     return `new ${this._bsontype}(${inspect({ ...this }, options)})`
   }
 }

@@ -35,7 +35,8 @@ class Code extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     const code = inspect(this.code, options)
     const line = code.includes('\n') ? '\n' : ''
     if (this.scope === null || this.scope === undefined) return `new Code(${line}${code}${this.scope === null ? line : ''})`

@@ -57,7 +57,8 @@ class DBRef extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     const oid = inspect(this.oid, options)
     const parts = [inspect(this.namespace, options), inspect === defaultInspect ? `new ObjectId(${oid})` : oid]
     if (this.db) parts.push(inspect(this.db, options))

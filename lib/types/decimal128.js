@@ -96,7 +96,8 @@ class Decimal128 extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     return `new Decimal128(${inspect(this.toString(), options)})`
   }
 }

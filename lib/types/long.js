@@ -371,7 +371,8 @@ class Long extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     const unsigned = this.unsigned ? `, ${inspect(this.unsigned, options)}` : ''
     return `new Long(${inspect(this.toString(), options)}${unsigned})`
   }

@@ -207,7 +207,8 @@ class ObjectId extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     return `new ObjectId(${inspect(this.toHexString(), options)})`
   }
 }

@@ -55,7 +55,8 @@ class BSONRegExp extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     const stylize = stylizer(options)
     return `new BSONRegExp(${stylize(inspect(this.pattern), 'regexp')}, ${stylize(inspect(this.options), 'regexp')})`
   }

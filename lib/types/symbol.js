@@ -39,7 +39,8 @@ class BSONSymbol extends BSONValue {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     return `new BSONSymbol(${inspect(this.value, options)})`
   }
 }

@@ -112,7 +112,8 @@ class Timestamp extends LongWithoutOverridesClass {
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect = defaultInspect) {
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
     return `new Timestamp({ t: ${inspect(this.t, options)}, i: ${inspect(this.i, options)} })`
   }
 }
