@@ -148,8 +148,10 @@ class Cutter {
   /** @returns {number} where to go on */
   between(bytes, pos) {
     const byte = bytes[pos]
-    if (byte === LINE_FEED) Object.assign(this, { line: this.line + 1, lineAt: pos + 1 })
-    else if (!isIndent(byte) && byte !== OPEN_DOCUMENT) this.lineAt = NaN
+    if (byte === LINE_FEED) {
+      this.line++
+      this.lineAt = pos + 1
+    } else if (!isIndent(byte) && byte !== OPEN_DOCUMENT) this.lineAt = NaN
     if (IS_SPACE[byte] === 1) return pos + 1
     if (this.inList && byte === COMMA) this.commas = this.commas < 0 ? 2 : this.commas + 1
     else if (byte === OPEN_ARRAY && !this.inList) Object.assign(this, { inList: true, commas: -1 })
