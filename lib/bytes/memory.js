@@ -128,7 +128,7 @@ function hasGetter(Class, value) {
  */
 function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
-  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return viewOf(input)
+  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return memoryBytes(input)
   if (Array.isArray(input)) return fromNumbers(input)
   const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) : '')
   throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
@@ -137,7 +137,7 @@ function toBytes(input) {
 /** What bytes, read as text, begin with: the fourth byte of a document below 16 MB is 0. @type {[RegExp, string][]} */
 const TEXTS = [
   [/^\s*[[{]\s*["[{}\]]/, 'JSON: EJSON.toBSON or EJSON.parse reads the text'],
-  [/^\x1f\ufffd/, 'gzip: decompress it first'],
+  [/^\x1f\ufffd\x08/, 'gzip: decompress it first'],
   [/^\(\ufffd\/\ufffd/, 'zstd: decompress it first'],
   [/^[0-9a-f]{6}00/i, 'hex'],
   [/^[\w+/-]{4}A[A-P][\w+/=-]{2}/, 'base64']
@@ -165,7 +165,7 @@ function fromNumbers(numbers) {
 }
 
 /** @param {any} input memory or a view of it @returns {Uint8Array} @throws {BSONError} when it is detached */
-function viewOf(input) {
+function memoryBytes(input) {
   try {
     const { buffer: memory = input, byteOffset: offset = 0, byteLength: length } = input
     return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
@@ -281,6 +281,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, viewOf, toBytes, isResizable, allocate, allocateCopy,
+  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, memoryBytes, toBytes, isResizable, allocate, allocateCopy,
   copyOf, concat, compare, equals, BASE64, toBase64, fromBase64
 }
