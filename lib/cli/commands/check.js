@@ -111,7 +111,7 @@ async function* checkFile(input, file) {
     const seen = all.get(name)
     seen.documents += result.count
     seen.bytes += result.size
-    for (let type = 0; type < 256; type++) seen.types[type] += result.found[type]
+    result.found?.forEach((times, type) => { seen.types[type] += times })
   }
   if (all.size === 0 && input.errors.length === 0 && input.isCut) return input.code // it could not be read
   if (all.size === 0) all.set('', unseen(''))

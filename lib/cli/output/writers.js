@@ -2,7 +2,7 @@
 
 // The formats of written documents. Text is made as bytes, a whole block at a time where possible.
 
-const { concat } = require('../../bytes')
+const { concat, getInt32 } = require('../../bytes')
 const { printableBytes } = require('../terminal/printable')
 const { COMMA } = require('./target')
 
@@ -11,28 +11,15 @@ const { COMMA } = require('./target')
  * @property {'relaxed' | 'canonical' | 'json' | 'bson'} name
  * @property {boolean} [pretty]
  * @property {boolean} [isArray] whether a comma and a line end come before each document: `,\n`
- *
- * @typedef {object} DocumentWriter
- * @property {(document: Uint8Array) => void} add throws before anything is written
- * @property {() => Uint8Array | null} finish returns what was written since the last call; null for nothing
- * @property {((documents: Uint8Array) => {output: Uint8Array}) | null} all writes consecutive documents; throws before
- *   anything is written; null if they have to be added one by one. The next call overwrites the output
  */
 
-const NEWLINE = Buffer.from('\n')
-
-/** @param {Format} format @returns {DocumentWriter} */
+/**
+ * @param {Format} format
+ * @returns {(documents: Uint8Array) => {output: Uint8Array}} writes consecutive documents; the next call may overwrite
+ *   the output
+ */
 function writerOf({ name, pretty, isArray }) {
-  /** @type {Uint8Array[]} */
-  let pieces = []
-  const finish = () => {
-    const output = pieces.length === 0 ? null : concat(pieces)
-    pieces = []
-    return output
-  }
-  if (name === 'bson') {
-    return { add: document => void pieces.push(document), finish, all: documents => ({ output: documents }) }
-  }
+  if (name === 'bson') return documents => ({ output: documents })
   const { extendedJSONBytes, extendedJSONLines } = require('../../ejson')
   const json = require('../../json')
   const space = pretty ? 2 : undefined
@@ -40,14 +27,19 @@ function writerOf({ name, pretty, isArray }) {
   const isJson = name === 'json'
   /** @type {import('../../json/options').ListOptions} */
   const plain = { indent: space, int64: 'number', decimal: 'string' }
-  const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)
-  const many = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style, true)
-  const add = document => {
-    const text = printableBytes(one(document))
-    if (isArray) pieces.push(COMMA, text)
-    else pieces.push(text, NEWLINE)
+  if (!isArray) {
+    const lines = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style, true)
+    return documents => ({ output: printableBytes(lines(documents)) })
   }
-  return { add, finish, all: isArray ? null : documents => ({ output: printableBytes(many(documents)) }) }
+  const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)
+  return documents => {
+    const pieces = []
+    for (let pos = 0, end; pos < documents.length; pos = end) {
+      end = pos + getInt32(documents, pos)
+      pieces.push(COMMA, printableBytes(one(documents.subarray(pos, end))))
+    }
+    return { output: concat(pieces) }
+  }
 }
 
 module.exports = { writerOf }

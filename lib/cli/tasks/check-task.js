@@ -9,25 +9,14 @@ const { scanRoot, quickValidate, isIndex, utf8Plan, validateElements } = require
 /** How deep documents may be nested: no level takes up the stack. */
 const MAX_DEPTH = 1_000_000
 
-/** @returns {import('./documents').Task} */
-function checkTask() {
-  let types = new Float64Array(256)
-  return {
-    add: document => check(document, 0, document.length, types),
-    finish: () => {
-      const found = types
-      types = new Float64Array(256)
-      return { output: null, found }
-    },
-    all: documents => {
-      const found = new Float64Array(256)
-      for (let pos = 0, end; pos < documents.length; pos = end) {
-        end = pos + getInt32(documents, pos)
-        check(documents, pos, end, found)
-      }
-      return { output: null, found }
-    }
+/** @param {Uint8Array} documents @returns {Float64Array} how often each type occurs in them @throws {BSONError} */
+function typesIn(documents) {
+  const types = new Float64Array(256)
+  for (let pos = 0, end; pos < documents.length; pos = end) {
+    end = pos + getInt32(documents, pos)
+    check(documents, pos, end, types)
   }
+  return types
 }
 
 /** @param {Float64Array} types how often each occurs, added to @throws {BSONError} */
@@ -57,4 +46,4 @@ function checkIndex(buf, start, end, index) {
   throw errorAtOffset(`element ${index} of the array has the name "${name}"`, start)
 }
 
-module.exports = { checkTask, checkFallback }
+module.exports = { typesIn, checkFallback }

@@ -9,7 +9,7 @@ const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8By
 const { Batch } = require('../../batch')
 const { locate, locateInCopy, quickValidate, validate } = require('../../elements')
 const { pickerOf, replacer } = require('../../raw')
-const { checkTask } = require('./check-task')
+const { typesIn } = require('./check-task')
 const { fieldsOf } = require('../options')
 const { Editor } = require('./edits')
 const { writerOf } = require('../output/writers')
@@ -56,21 +56,18 @@ const NEWLINE = Buffer.from('\n')
  * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
  * @typedef {object} Task
- * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
- *   bytes of all documents before it
- * @property {() => {output: Uint8Array | null, found?: any}} finish returns the result of a block
- * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does consecutive
- *   documents at once; on a broken one, it throws a BSONError and has done nothing
- * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
- * @property {boolean} [isChanging] whether the sink changes documents
+ * @property {(documents: Uint8Array, before: number) => {output: Uint8Array | null, found?: Float64Array}} work what is
+ *   done with consecutive documents; `before`: bytes of all documents before them. The next call may overwrite the
+ *   output. On a broken document, it throws a BSONError and has done nothing
+ * @property {boolean} [isSingle] whether it takes only one document at a time
  * @property {boolean} [isPlaced] whether the result has the places of documents
- * @property {() => number[]} [takeCounts] what the edits have changed in the block
  * @property {() => any} [collect] returns what was found in all blocks
  *
  * @typedef {object} Sink gathers documents
  * @property {(buf: Uint8Array, start?: number, end?: number) => void} write throws a BSONError on a broken one
  * @property {Uint8Array} bytes those written, good until `pos` is set to 0
  * @property {number} pos
+ * @property {() => number[]} [takeCounts] what the edits have changed since the last call
  */
 
 /**
@@ -93,36 +90,42 @@ class BlockWork {
     this.plan = plan
     this.range = range
     this.task = TASKS[plan.task](plan)
+    /** Changes documents, or gathers them as they are. */
+    this.sink = sinkOf(plan)
+    this.isChanging = plan.fields !== undefined || plan.edits !== undefined
     this.match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
     this.probes = plan.probes?.filter(probe => probe !== undefined) ?? []
     /** Whether blocks are worked on as a whole. */
-    this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.task.isChanging
+    this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.isChanging
     /** Whether a document is taken from the range, and not finished yet. */
     this.isTaken = false
+    /** What came of the documents of a block that are worked on one by one. */
+    this.outputs = new Gathering(0)
     /** Reads a document of text. @type {((text: Uint8Array) => Uint8Array) | undefined} */
     this.parse = undefined
   }
 
   /** @param {BlockBytes} block @returns {Result} */
   do(block) {
-    const { task } = this
+    const { sink } = this
     const done = this.attempt(block)
     this.isTaken = false
-    const changed = task.takeCounts?.() // drops those of a block that is done again
+    const changed = sink.takeCounts?.() // drops those of a block that is done again
     if (done !== null) return { ...passOn(block), ...done, changed }
     /** @type {Result} */
     const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
+    this.outputs = new Gathering(block.bytes.length)
     if (block.spans === undefined) this.addEach(result, block)
     else this.addLines(result, block)
-    return Object.assign(result, task.finish(), { changed: task.takeCounts?.() })
+    const output = this.outputs.pos === 0 ? null : this.outputs.bytes
+    return Object.assign(result, { output, changed: sink.takeCounts?.() })
   }
 
   /** All documents at once. @param {BlockBytes} block @returns {Partial<Result> | null} null if one is broken */
   attempt(block) {
     const { task, plan } = this
-    if (block.spans !== undefined || !task.all || (plan.replaceInvalid && isDoubtful(block.bytes))) return null
-    if (this.isWhole) return attempt(() => task.all(block.bytes, block.before ?? 0))
-    return task.sink === undefined ? null : this.attemptChosen(block)
+    if (block.spans !== undefined || task.isSingle || (plan.replaceInvalid && isDoubtful(block.bytes))) return null
+    return this.isWhole ? attempt(() => task.work(block.bytes, block.before ?? 0)) : this.attemptChosen(block)
   }
 
   /**
@@ -132,7 +135,7 @@ class BlockWork {
    * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
    */
   attemptChosen(block) {
-    const { range, task: { all, sink, isPlaced } } = this
+    const { range, sink, task: { work, isPlaced } } = this
     const { bytes, before = 0 } = block
     const batch = new Batch(bytes, block)
     const { skip = 0, limit = 0 } = range ?? {}
@@ -147,7 +150,7 @@ class BlockWork {
         own.count++
         own.size += end - pos
       }
-      return own.count === 0 ? { output: null } : all(sink.bytes, before)
+      return own.count === 0 ? { output: null } : work(sink.bytes, before)
     })
     if (done === null && range !== null) Object.assign(range, { skip, limit })
     return done && { ...done, ...own }
@@ -211,17 +214,33 @@ class BlockWork {
    * @param {number} replaced strings of it that were not UTF-8
    */
   add(result, document, before, number, offset, replaced) {
-    const { task } = this
     if (!this.isWanted(document, 0, document.length)) return
     if (replaced > 0) {
       result.replaced ??= { count: 0, first: `${offset === undefined ? 'line' : 'document'} ${number}` }
       result.replaced.count += replaced
     }
-    task.add(document, before)
+    const { output, found } = this.workOn(document, before)
     this.isTaken = false
-    if (task.isPlaced) result.places.push(number, offset)
+    if (output !== null) this.outputs.write(output)
+    if (found !== undefined) result.found = result.found?.map((count, i) => count + found[i]) ?? found
+    if (this.task.isPlaced) result.places.push(number, offset)
     result.count++
     result.size += document.length
+  }
+
+  /** Changes a document and works on it. Errors give the place in the document, not in the changed copy. */
+  workOn(document, before) {
+    const { sink, task } = this
+    if (!this.isChanging) return task.work(document, before)
+    sink.pos = 0
+    sink.write(document)
+    const changed = sink.bytes
+    try {
+      return task.work(changed, before)
+    } catch (error) {
+      validate(document, ANY_DEPTH)
+      throw locateInCopy(error, changed)
+    }
   }
 
   /** @param {number} [offset] in the file @returns {boolean} whether to go on */
@@ -236,11 +255,10 @@ class BlockWork {
 
 /** @param {Plan} plan @returns {Probe} whether it can be carried out: edits also fail on some valid documents */
 function trialOf(plan) {
-  const { add, finish } = TASKS[plan.task]({ ...plan, stats: undefined, tally: undefined })
+  const work = new BlockWork({ ...plan, stats: undefined, tally: undefined, match: undefined, probes: undefined }, null)
   return (buf, start, end) => {
     if (plan.edits === undefined && quickValidate(buf, start, end)) return
-    add(buf.subarray(start, end), 0)
-    finish()
+    work.workOn(buf.subarray(start, end), 0)
   }
 }
 
@@ -268,7 +286,7 @@ function isDoubtful(bytes) {
   return false
 }
 
-/** @returns {ReturnType<Task['finish']> | null} null if a document is broken */
+/** @template T @param {() => T} work @returns {T | null} null if a document is broken */
 function attempt(work) {
   try {
     return work()
@@ -304,81 +322,39 @@ function sinkOf({ fields, edits }) {
   return new Editor(edits, picker)
 }
 
-/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
-function changeOf(plan, sink = sinkOf(plan)) {
-  if (plan.fields === undefined && plan.edits === undefined) return null
-  return document => {
-    sink.pos = 0
-    sink.write(document)
-    return copyOf(sink.bytes)
-  }
-}
-
-/** Changes each document first. Errors give the place in the file, not in the copy. @returns {Task['add']} */
-function addingChanged(change, add) {
-  if (change === null) return add
-  return (document, before) => {
-    const changed = change(document)
-    try {
-      add(changed, before)
-    } catch (error) {
-      validate(document, ANY_DEPTH)
-      throw locateInCopy(error, changed)
-    }
-  }
-}
-
 const ANY_DEPTH = { maxDepth: Infinity }
 
-const noOutput = () => ({ output: null })
+const NO_OUTPUT = { output: null }
 
 /** @type {Record<string, (plan: Plan) => Task>} */
 const TASKS = {
   /** Documents as text, or as BSON. */
-  write: plan => {
-    const sink = sinkOf(plan)
-    const change = changeOf(plan, sink)
-    const writer = writerOf(plan.format)
-    return {
-      all: writer.all,
-      sink,
-      isChanging: change !== null,
-      add: addingChanged(change, document => writer.add(document)),
-      finish: () => ({ output: writer.finish() }),
-      takeCounts: sink instanceof Editor ? () => sink.takeCounts() : undefined
-    }
-  },
+  write: ({ format }) => ({ work: writerOf(format) }),
 
-  count: () => ({ add: () => {}, finish: noOutput }),
+  count: () => ({ work: () => NO_OUTPUT }),
 
-  check: checkTask,
+  check: () => ({ work: documents => ({ output: null, found: typesIn(documents) }) }),
 
   /** What occurs in the documents, for their schema. */
-  statistics: ({ stats = new (require('../../schema').DocumentStats)(), ...plan }) => {
-    const change = changeOf(plan)
-    const all = (documents, before) => {
+  statistics: ({ stats = new (require('../../schema').DocumentStats)() }) => ({
+    work: (documents, before) => {
       stats.addAll(documents, before)
-      return noOutput()
-    }
-    return {
-      all: change === null ? all : null,
-      add: addingChanged(change, (document, before) => stats.add(document, before)),
-      finish: noOutput,
-      collect: () => stats.found()
-    }
-  },
+      return NO_OUTPUT
+    },
+    collect: () => stats.found()
+  }),
 
-  /** How often each value of a field occurs. */
+  /** How often each value of a field occurs; the rest of a document is not looked at. */
   tally: ({ tally = new (require('../../query').Tally)('_id') }) => ({
-    add: document => tally.add(document, 0, document.length - 1),
-    finish: noOutput
+    work: document => {
+      tally.add(document, 0, document.length - 1)
+      return NO_OUTPUT
+    },
+    isSingle: true
   }),
 
   /** Chosen documents, unchanged, in memory of their own. */
-  choose: plan => {
-    const all = documents => ({ output: copyOf(documents) })
-    return { ...TASKS.write({ ...plan, format: { name: 'bson' } }), all, isPlaced: true }
-  }
+  choose: () => ({ work: documents => ({ output: copyOf(documents) }), isPlaced: true })
 }
 
 module.exports = { workOf, trialOf, isPlain }
