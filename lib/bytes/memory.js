@@ -204,6 +204,15 @@ function copyOf(buf, start = 0, end = buf.length) {
   return copy
 }
 
+const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
+
+/** A character for each byte. @type {(buf: Uint8Array, start: number, end: number) => string} */
+const getLatin1 = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, end) : (buf, start, end) => {
+  let chars = ''
+  for (let i = start; i < end; i++) chars += String.fromCharCode(buf[i])
+  return chars
+}
+
 /** @param {Uint8Array[]} list @returns {Uint8Array} */
 function concat(list) {
   let size = 0
@@ -281,6 +290,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, memoryBytes, toBytes, isResizable, allocate, allocateCopy,
-  copyOf, concat, compare, equals, BASE64, toBase64, fromBase64
+  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, memoryBytes, toBytes, isResizable, allocate,
+  allocateCopy, copyOf, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
 }

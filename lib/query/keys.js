@@ -4,22 +4,13 @@
 
 const { ELEMENT, MAX_DEPTH } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { NodeBuffer, getInt32 } = require('../bytes')
+const { getInt32, getLatin1 } = require('../bytes')
 const { ElementCursor, innerDocument, isContainer, tooDeep } = require('../elements')
 const { numberKey } = require('./numbers')
 const { GROUP, NUMBER } = require('./order')
 
-const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
-
 /** The most bytes of a value: its key, which may be twice as long, has to fit into a string. */
 const LONGEST = 2 ** 27
-
-/** A character for each byte. @type {(buf: Uint8Array, start: number, end: number) => string} */
-const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, end) : (buf, start, end) => {
-  let chars = ''
-  for (let i = start; i < end; i++) chars += String.fromCharCode(buf[i])
-  return chars
-}
 
 /**
  * @param {number} value offset
@@ -33,9 +24,9 @@ function keyOf(type, buf, value, end, depth = 0) {
   if (GROUP[type] === NUMBER) return numberKey(type, buf, value)
   if (end - value > LONGEST) throw errorAtOffset(`a value of ${end - value} bytes exceeds the maximum string length`, value)
   if (isContainer(type)) return keyOfContainer(type, buf, value, end, depth + 1)
-  if (type !== ELEMENT.CODE_WITH_SCOPE) return charsOf(buf, value, end)
+  if (type !== ELEMENT.CODE_WITH_SCOPE) return getLatin1(buf, value, end)
   const scope = innerDocument(type, buf, value)
-  return charsOf(buf, value + 4, scope) + keyOfContainer(ELEMENT.DOCUMENT, buf, scope, end, depth + 1)
+  return getLatin1(buf, value + 4, scope) + keyOfContainer(ELEMENT.DOCUMENT, buf, scope, end, depth + 1)
 }
 
 /** Of each element the group, the name with its 0x00, the length of the key, the key. */
@@ -44,7 +35,7 @@ function keyOfContainer(type, buf, value, end, depth) {
   const cursor = new ElementCursor().open(buf, value, end - 1)
   let key = ''
   while (cursor.next()) {
-    const name = type === ELEMENT.ARRAY ? '' : charsOf(buf, cursor.pos + 1, cursor.value)
+    const name = type === ELEMENT.ARRAY ? '' : getLatin1(buf, cursor.pos + 1, cursor.value)
     const inner = keyOf(cursor.type, buf, cursor.value, cursor.end, depth)
     const kind = GROUP[cursor.type] === NUMBER ? typeof inner : GROUP[cursor.type]
     const text = Object.is(inner, -0) ? '0' : String(inner)

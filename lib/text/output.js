@@ -3,7 +3,7 @@
 // The buffer that JSON text is written to, as UTF-8. It grows, and is kept for the next text.
 
 const { BSONError } = require('../errors')
-const { NodeBuffer, allocate, copyOf, putUtf8, getUtf8Lossy } = require('../bytes')
+const { NodeBuffer, allocate, copyOf, putUtf8, getLatin1, getUtf8Lossy } = require('../bytes')
 
 /** The initial size in bytes. */
 const SIZE = 16384
@@ -14,12 +14,8 @@ const KEEP = 1 << 20
 /** The most bytes that a UTF-16 unit takes. */
 const BYTES_PER_UNIT = 3
 
-/** The methods that `buf.toString` and `buf.write` call on Node, if they exist. */
-const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
+/** The method that `buf.write` calls on Node, if it exists. */
 const latin1Write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
-
-/** @type {(buf: Uint8Array, end: number) => string} */
-const asciiOf = latin1Slice ? (buf, end) => latin1Slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
 
 /** @type {(ascii: string, buf: Uint8Array, pos: number) => void} the caller has reserved room */
 const writeAscii = latin1Write ? (ascii, buf, pos) => latin1Write.call(buf, ascii, pos, ascii.length) : putUtf8
@@ -69,7 +65,7 @@ class TextOutput {
 
   /** @param {number} end @returns {string} the text before it */
   text(end) {
-    return this.isAscii ? asciiOf(this.buf, end) : getUtf8Lossy(this.buf, 0, end)
+    return this.isAscii && NodeBuffer !== undefined ? getLatin1(this.buf, 0, end) : getUtf8Lossy(this.buf, 0, end)
   }
 
   /** @param {number} end @returns {Uint8Array} a copy of the text before it; a Buffer on Node */
