@@ -2,7 +2,7 @@
 
 // Paths into documents: 'a.b.0.c'.
 
-const { BSONError } = require('../errors')
+const { BSONError, errorAtOffset, shownName } = require('../errors')
 const { refusal } = require('../options')
 const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
 const { nameBit } = require('../elements')
@@ -194,4 +194,9 @@ function pathTree(paths) {
   return tree
 }
 
-module.exports = { PathTree, parsePath, pathTree }
+/** @param {string} into @param {string} field @param {number} offset of the element @returns {BSONError} */
+function cannotSet(into, field, offset) {
+  return errorAtOffset(`cannot set ${shownName(field)} in ${shownName(into)}, which is not a document`, offset)
+}
+
+module.exports = { PathTree, parsePath, pathTree, cannotSet }

@@ -9,7 +9,7 @@ const { ElementCursor, isContainer, scanRoot, locate, validateAt } = require('..
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
 const { encode } = require('../encode')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, onlyOptions } = require('../options')
-const { parsePath, pathTree } = require('./path')
+const { parsePath, pathTree, cannotSet } = require('./path')
 const { findPath, duplicatesBefore } = require('./find')
 const { project } = require('./project')
 const { splice, elementOf } = require('./splice')
@@ -282,7 +282,7 @@ class RawDocument {
         const twins = doc.isArray ? [] : duplicatesBefore(this.buf, doc.start, pos, keys[i])
         return this.splice(twins, { pos, end, element: encoded(names) }, starts)
       }
-      if (!isContainer(element.type)) throw cannotSet(names, element)
+      if (!isContainer(element.type)) throw cannotSet(names[0], names[1], element.offset)
       parents.push(doc.isArray ? keys[i].index : keys[i].text)
       doc = element.document
     }
@@ -412,11 +412,6 @@ function endOf(buf, start, allowTrailing, isArray) {
 function forPart(options) {
   if (!options?.validation || planOf(options).utf8Except === null) return options
   throw new BSONError('validation.utf8 by field is for whole documents: true and false are for their values, too')
-}
-
-/** @param {string[]} names @param {RawElement} element of the first name */
-function cannotSet([into, field], { offset }) {
-  return errorAtOffset(`cannot set ${shownName(field)} in ${shownName(into)}, which is not a document`, offset)
 }
 
 /**

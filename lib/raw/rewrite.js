@@ -3,10 +3,10 @@
 // Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, errorAtOffset, shownName } = require('../errors')
-const { GrowingBytes, allocate } = require('../bytes')
+const { BSONError, shownName } = require('../errors')
+const { GrowingBytes } = require('../bytes')
 const { ElementCursor } = require('../elements')
-const { parsePath } = require('./path')
+const { PathTree, parsePath, cannotSet } = require('./path')
 
 /**
  * The value of an element: bytes `start` to `end` of `buf`.
@@ -25,18 +25,11 @@ const { parsePath } = require('./path')
  * @property {number} [count] in how many documents it changed something, added to by the rewriter
  * @property {number} [last] the number of the last of them
  *
- * @typedef {object} EditNode
- * @property {Uint8Array} name
- * @property {number} index of the item of an array that it stands for; -1 for another name
- * @property {Edit | null} edit
- * @property {EditNode[]} children
- * @property {import('./path').Path} [path] of the edit
+ * @typedef {import('./path').PathNode & {edit?: Edit, path?: import('./path').Path}} EditNode with an edit at its end
  */
 
 /** Returned by an edit to be called for each value of a document or array. */
 const EACH = Symbol('each')
-
-const INDEX = /^(0|[1-9]\d{0,8})$/
 
 /** The most items to add before one that is set, as on the server. */
 const MAX_ADDED = 1_500_000
@@ -46,27 +39,22 @@ const FIRST_SIZE = 1 << 16
 
 /**
  * @param {{path: import('./path').Path, edit: Edit}[]} edits
- * @returns {EditNode[]}
+ * @returns {PathTree} of EditNodes
  * @throws {BSONError} on a path that is repeated, or in another one
  */
 function editTree(edits) {
-  const root = { name: allocate(0), index: -1, edit: null, children: [] }
+  const tree = new PathTree()
   for (const { path, edit } of edits) {
-    let node = root
-    for (const { bytes, text } of parsePath(path)) {
-      if (node.edit !== null) throw conflict(node, path)
-      let child = node.children.find(({ name }) => Buffer.compare(name, bytes) === 0)
-      if (child === undefined) {
-        child = { name: bytes, index: INDEX.test(text) ? Number(text) : -1, edit: null, children: [] }
-        node.children.push(child)
-      }
-      node = child
+    let node = /** @type {EditNode} */ ({ children: tree })
+    for (const key of parsePath(path)) {
+      if (node.children === null) throw conflict(node, path)
+      node = node.children.nodeOf(key)
     }
-    if (node.edit !== null || node.children.length > 0) throw conflict(node, path)
-    Object.assign(node, { edit, path })
+    if (node.children === null || node.children.nodes.length > 0) throw conflict(node, path)
+    Object.assign(node, { children: null, edit, path })
   }
-  checkItems(root.children)
-  return root.children
+  checkItems(tree)
+  return tree
 }
 
 /** @param {EditNode} node with an edit, or with nodes that have edits @param {import('./path').Path} path */
@@ -76,48 +64,38 @@ function conflict(node, path) {
 
 /** @param {EditNode} node @returns {import('./path').Path} of the first edit in it */
 function firstPath(node) {
-  while (node.edit === null) node = node.children[0]
+  while (node.children !== null) [node] = node.children.nodes
   return node.path
 }
 
-/** @param {EditNode[]} nodes @throws {BSONError} on edits of one item that conflict with those of each item */
-function checkItems(nodes) {
-  const each = nodes.filter(({ index }) => index === -1)
-  for (const { index, children, edit, path } of nodes) {
-    checkItems(children)
-    if (index === -1 || each.length === 0) continue
-    if (edit?.derives) throw conflict(each[0], path)
-    checkItem(each, children)
-    checkItems(together(each, children))
+/** @param {PathTree} tree @throws {BSONError} on edits of one item that conflict with those of each item */
+function checkItems({ nodes, named }) {
+  for (const { key, children, edit, path } of /** @type {EditNode[]} */ (nodes)) {
+    if (children !== null) checkItems(children)
+    if (key.index === -1 || named === null) continue
+    if (edit?.derives) throw conflict(named.nodes[0], path)
+    if (children === null) continue
+    checkItem(named, children)
+    checkItems(named.with(children))
   }
 }
 
-/** @param {EditNode[]} each of each item @param {EditNode[]} own of one */
+/** @param {PathTree} each of each item @param {PathTree} own of one */
 function checkItem(each, own) {
-  for (const node of own) {
-    const same = each.find(isSame(node))
-    if (same !== undefined && (same.edit !== null || node.edit !== null)) throw conflict(same, firstPath(node))
-    if (same !== undefined) checkItem(same.children, node.children)
+  for (const node of own.nodes) {
+    const same = each.ofText(node.key.text)
+    if (same === undefined) continue
+    if (same.children === null || node.children === null) throw conflict(same, firstPath(node))
+    checkItem(same.children, node.children)
   }
 }
 
-/** @param {EditNode} node */
-function isSame({ name }) {
-  return (/** @type {EditNode} */ other) => Buffer.compare(other.name, name) === 0
-}
-
-/** The nodes of each item and of one, without names that repeat. @param {EditNode[]} each @param {EditNode[]} own */
-function together(each, own) {
-  const others = own.filter(node => !each.some(isSame(node)))
-  return [...others, ...each.map(node => {
-    const same = own.find(isSame(node))
-    return same === undefined ? node : { ...node, children: together(node.children, same.children) }
-  })]
-}
+/** The number of the document in which nodes are marked as found. */
+let serial = 0
 
 /** Writes consecutive documents into growing memory. */
 class Rewriter extends GrowingBytes {
-  /** @param {EditNode[]} tree */
+  /** @param {PathTree} tree */
   constructor(tree) {
     super(FIRST_SIZE)
     this.tree = tree
@@ -144,31 +122,31 @@ class Rewriter extends GrowingBytes {
     }
   }
 
-  /** @param {number} start of the document that the cursor has entered @param {EditNode[]} nodes */
-  document(start, nodes) {
+  /** @param {number} start of the document that the cursor has entered @param {PathTree} tree */
+  document(start, tree) {
     const { cursor } = this
     const { buf } = cursor
     const head = this.hole()
-    const found = nodes.map(() => false)
+    const own = ++serial
     let run = start + 4
     let seen = run
     while (cursor.nextSibling()) {
       const { pos, end } = cursor
-      const index = nodes.findIndex(({ name }) => cursor.isNamed(name))
-      const isRepeated = index !== -1 && found[index]
-      if (index !== -1) found[index] = true
-      const inner = index === -1 ? null : nodes[index].children
-      const edit = index === -1 ? null : nodes[index].edit
-      if (edit !== null || (inner !== null && cursor.isContainer)) {
+      const node = /** @type {EditNode | undefined} */ (tree.ofName(cursor))
+      seen = end
+      if (node === undefined) continue
+      const isRepeated = node.foundIn === own
+      node.foundIn = own
+      const { edit, children } = node
+      if (edit !== undefined || cursor.isContainer) {
         this.copy(buf, run, pos)
         run = end
-        if (edit === null) this.entered(inner)
+        if (edit === undefined) this.entered(children)
         else if (!isRepeated || edit.added === undefined) this.edited(edit) // a field that is set is written once
-      } else if (inner !== null && isAdding(nodes[index])) throw cannotSet(nodes[index], pos)
-      seen = end
+      } else if (isAdding(node)) throw notDocument(node, pos)
     }
     this.copy(buf, run, seen)
-    this.add(nodes, found)
+    for (const node of tree.nodes) if (node.foundIn !== own && isAdding(node)) this.addNode(node)
     this.endFrame(head)
   }
 
@@ -176,37 +154,37 @@ class Rewriter extends GrowingBytes {
    * Nodes of an index apply to that item, all others to each item.
    *
    * @param {number} start of the array that the cursor has entered
-   * @param {EditNode[]} nodes
+   * @param {PathTree} tree
    */
-  items(start, nodes) {
+  items(start, tree) {
     const { cursor } = this
     const { buf } = cursor
     const head = this.hole()
-    const each = nodes.filter(({ index }) => index === -1)
-    const indexed = nodes.filter(({ index }) => index !== -1).sort((a, b) => a.index - b.index)
     let run = start + 4
     let seen = run
     let count = 0
-    for (let next = 0; cursor.nextSibling(); count++) {
+    for (; cursor.nextSibling(); count++) {
       const { pos, value, end } = cursor
-      const own = indexed[next]?.index === count ? indexed[next++] : null
-      const inner = own === null ? each : together(each, own.children)
-      if (own?.edit || (inner.length > 0 && cursor.isContainer)) {
+      const own = /** @type {EditNode | undefined} */ (tree.ofIndex(count))
+      const edit = own?.edit
+      const inner = tree.inItem(own)
+      if (edit !== undefined || (inner !== null && cursor.isContainer)) {
         this.copy(buf, run, pos)
         run = end
-        if (!own?.edit) this.entered(inner)
-        else if (!this.edited(own.edit)) this.nothing(buf, pos + 1, value)
-      } else if (own !== null && isAdding(own)) throw cannotSet(own, pos)
+        if (edit === undefined) this.entered(inner)
+        else if (!this.edited(edit)) this.nothing(buf, pos + 1, value)
+      } else if (own !== undefined && isAdding(own)) throw notDocument(own, pos)
       seen = end
     }
     this.copy(buf, run, seen)
-    for (const node of indexed) if (node.index >= count && isAdding(node)) count = this.append(node, count)
+    const added = tree.nodes.filter(node => node.key.index >= count && isAdding(node))
+    for (const node of added.sort((a, b) => a.key.index - b.key.index)) count = this.append(node, count)
     this.endFrame(head)
   }
 
   /** Adds an item, and null before it where items are missing. @param {EditNode} node @param {number} count of items */
   append(node, count) {
-    const { index } = node
+    const { index } = node.key
     if (index > count + MAX_ADDED) throw new BSONError(`the array has ${count} items, too few to set item ${index}`)
     for (; count < index; count++) {
       const name = Buffer.from(`${count}\0`)
@@ -222,14 +200,14 @@ class Rewriter extends GrowingBytes {
     this.copy(buf, start, end)
   }
 
-  /** Writes the element, whose value has edits inside. @param {EditNode[]} nodes */
-  entered(nodes) {
+  /** Writes the element, whose value has edits inside. @param {PathTree} tree */
+  entered(tree) {
     const { cursor } = this
     const { buf, type, pos, value } = cursor
     this.copy(buf, pos, value)
     cursor.enter()
-    if (type === ELEMENT.ARRAY) this.items(value, nodes)
-    else this.document(value, nodes)
+    if (type === ELEMENT.ARRAY) this.items(value, tree)
+    else this.document(value, tree)
     cursor.leave()
   }
 
@@ -263,37 +241,28 @@ class Rewriter extends GrowingBytes {
     this.endFrame(head)
   }
 
-  /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} found */
-  add(nodes, found) {
-    for (let i = 0; i < nodes.length; i++) {
-      if (!found[i] && isAdding(nodes[i])) this.addNode(nodes[i])
-    }
-  }
-
   /** @param {EditNode} node */
-  addNode({ name, edit, children }) {
-    this.byte(edit === null ? ELEMENT.DOCUMENT : edit.added.type)
-    this.copy(name, 0, name.length)
-    this.byte(0)
-    if (edit !== null) {
+  addNode({ key, edit, children }) {
+    this.byte(edit === undefined ? ELEMENT.DOCUMENT : edit.added.type)
+    this.copy(key.cstring, 0, key.cstring.length)
+    if (edit !== undefined) {
       this.count(edit)
       return this.copy(edit.added.buf, edit.added.start, edit.added.end)
     }
     const head = this.hole()
-    this.add(children, children.map(() => false))
+    for (const node of children.nodes) if (isAdding(node)) this.addNode(node)
     this.endFrame(head)
   }
 }
 
 /** @param {EditNode} node whether it, or a node in it, adds a missing field */
 function isAdding({ edit, children }) {
-  return edit === null ? children.some(isAdding) : edit.added !== undefined
+  return children === null ? edit.added !== undefined : children.nodes.some(isAdding)
 }
 
 /** @param {EditNode} node of a value that is no document @param {number} offset of its element */
-function cannotSet({ name, children }, offset) {
-  const [into, field] = [name, children.find(isAdding).name].map(bytes => shownName(Buffer.from(bytes).toString()))
-  return errorAtOffset(`cannot set ${field} in ${into}, which is not a document`, offset)
+function notDocument({ key, children }, offset) {
+  return cannotSet(key.text, children.nodes.find(isAdding).key.text, offset)
 }
 
 module.exports = { EACH, editTree, Rewriter }
