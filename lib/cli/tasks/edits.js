@@ -5,7 +5,6 @@
 const { locateInCopy } = require('../../elements')
 const { editTree, Rewriter } = require('../../raw')
 const { UsageError, asUsage, readFile, say } = require('../terminal/messages')
-const { hashEdit } = require('./hash')
 const { MASK } = require('./mask')
 
 /**
@@ -35,7 +34,7 @@ function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
 
 /** @param {Edits} edits @returns {NamedEdit[]} @throws {UsageError} */
 function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
-  const hashing = hash.length > 0 ? hashEdit(key) : null
+  const hashing = hash.length > 0 ? require('./hash').hashEdit(key) : null // loads queries
   return [
     ...set.map(setEdit),
     ...unset.map(path => ({ option: 'unset', path, edit: { of: () => null } })),

@@ -4,8 +4,7 @@
 
 const { createHmac } = require('node:crypto')
 const { ELEMENT, SUBTYPE } = require('../../spec')
-const { getInt32, getInt64, getDouble } = require('../../bytes')
-const { getDecimal128 } = require('../../decode')
+const { numberKey } = require('../../query/numbers')
 const { EACH } = require('../../raw')
 
 /** @typedef {import('../../raw/rewrite').RawValue} RawValue @typedef {import('../../raw/rewrite').Edit} Edit */
@@ -40,9 +39,10 @@ const HASHED = {
   [ELEMENT.BINARY]: hashOfBinary
 }
 
-/** @param {RawValue} value @param {Hmac} hmac */
-function hashOfNumber(value, hmac) {
-  const text = Buffer.from(numberText(value))
+/** Of an integer, all digits are hashed. @param {RawValue} value @param {Hmac} hmac */
+function hashOfNumber({ type, buf, start }, hmac) {
+  const key = numberKey(type, buf, start)
+  const text = Buffer.from(String(Number.isInteger(key) && !Number.isSafeInteger(key) ? BigInt(key) : key))
   return textOf(hmac(text, 0, text.length))
 }
 
@@ -90,46 +90,6 @@ const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.
 function textOf(hash) {
   DIGITS.write(hash, 4, 2 * HASH_SIZE, 'latin1')
   return DIGITS_VALUE
-}
-
-/** @param {RawValue} value a number @returns {string} the same for equal numbers of any type */
-function numberText({ type, buf, start }) {
-  if (type === ELEMENT.INT32) return String(getInt32(buf, start))
-  if (type === ELEMENT.INT64) return String(getInt64(buf, start))
-  if (type === ELEMENT.DOUBLE) return doubleText(getDouble(buf, start))
-  return decimalText(getDecimal128(buf, start).toString())
-}
-
-/** All digits of an integer, the shortest ones of other doubles. @param {number} value */
-function doubleText(value) {
-  return Number.isInteger(value) ? String(BigInt(value)) : String(value)
-}
-
-/** Digits that survive conversion to a double and back. */
-const SAFE_DIGITS = 15
-
-/** Digits of the largest double. */
-const MOST_DIGITS = 309
-
-/** @param {string} text of a decimal @returns {string} that of the double or the integer that equals it, if any */
-function decimalText(text) {
-  const [, sign, whole, fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]\d+))?$/.exec(text) ?? []
-  if (whole === undefined) return text // NaN, or infinite
-  const digits = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '')
-  if (digits === '') return '0'
-  const exponent = Number(power) + whole.length - (whole + fraction).search(/[1-9]/) - digits.length
-  if (exponent >= 0 && digits.length + exponent <= MOST_DIGITS) return sign + digits + '0'.repeat(exponent)
-  const double = Number(text)
-  if (exponent >= 0 || double === 0) return `${sign}${digits}e${exponent}`
-  const isDouble = digits.length <= SAFE_DIGITS || isExactly(double, BigInt(digits), -exponent)
-  return isDouble ? doubleText(double) : `${sign}${digits}e${exponent}`
-}
-
-/** @param {number} double not an integer @returns {boolean} whether its size is `digits` / 10^`places` */
-function isExactly(double, digits, places) {
-  let twos = 0
-  for (double = Math.abs(double); !Number.isInteger(double); twos++) double *= 2
-  return BigInt(double) * 10n ** BigInt(places) === digits * 2n ** BigInt(twos)
 }
 
 module.exports = { hashEdit }
