@@ -9,25 +9,37 @@ const { concat, copyOf } = require('../bytes')
 /** Bytes that tell what a stream or a file is. */
 const HEAD_SIZE = 10
 
+/** How often a file may be compressed. */
+const MAX_LAYERS = 3
+
 /** Size of decompressed pieces, in bytes. */
 const PIECE_SIZE = 256 * 1024
 
 /** @typedef {AsyncIterable<Uint8Array>} Chunks */
 
 /**
- * @param {() => Chunks} [again] gives the same from the start; default: the first 16 MiB are kept
- * @returns {AsyncGenerator<Uint8Array, void>} the same, decompressed if they are gzip or zstd
- * @throws {BSONError} on compressed data that is broken or cut short, after everything that precedes the fault, or on
- *   zstd if Node does not support it
+ * Decompresses what is gzip or zstd, also if it is compressed several times.
+ *
+ * @param {Chunks} chunks
+ * @param {() => (() => Chunks) | undefined} againOf if they are compressed, returns what gives them from the start;
+ *   without it, the first 16 MiB are kept
+ * @param {number} [layers] how often they may be compressed
+ * @returns {Promise<{head: Uint8Array, rest: AsyncIterableIterator<Uint8Array>, isPacked: boolean}>} as `peek`. `rest`
+ *   throws a BSONError on compressed data that is broken or cut short, after everything that precedes the fault
+ * @throws {BSONError} the same, and on zstd if Node does not support it
  */
-async function* decompressed(chunks, again) {
+async function unpacked(chunks, againOf, layers = MAX_LAYERS) {
   const { head, rest } = await peek(chunks)
-  const kind = compressionOf(head)
-  if (kind === undefined) yield* rest
-  else if (again !== undefined) yield* unpack(kind, rest, again)
-  else {
-    const kept = new Kept(rest)
-    yield* unpack(kind, kept, () => kept.chunks)
+  const kind = layers === 0 ? undefined : compressionOf(head)
+  if (kind === undefined) return { head, rest, isPacked: layers < MAX_LAYERS }
+  const again = againOf()
+  const kept = again === undefined ? new Kept(rest) : null
+  const plain = unpack(kind, kept ?? rest, again ?? (() => kept.chunks))
+  try {
+    return await unpacked(plain, () => again && (() => unpack(kind, again(), again)), layers - 1)
+  } catch (error) {
+    await rest.return()
+    throw error
   }
 }
 
@@ -321,4 +333,4 @@ function brokenData(kind, cause, size) {
   return new BSONError(`${kind}: ${what}, after ${size} decompressed bytes`, { cause })
 }
 
-module.exports = { HEAD_SIZE, decompressed, decompressedSync, peek, compressionOf }
+module.exports = { HEAD_SIZE, unpacked, decompressedSync, compressionOf }

@@ -10,7 +10,7 @@ const { isAnyArrayBuffer, toBytes } = require('../bytes')
 const { ClosableIterator, closing, itemsOf } = require('../iterators')
 const { Batch, checkSource, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
-const { compressionOf, decompressed, decompressedSync, peek } = require('./compression')
+const { compressionOf, decompressedSync, unpacked } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
@@ -41,9 +41,6 @@ const { READ_SIZE, Window } = require('./window')
  * @property {boolean} [utf8] with `onError`: whether text that is not UTF-8 makes a document invalid; default true
  * @property {number} [searchSize] with `onError`: how far to search for the next document; default 64 MiB
  */
-
-/** How often a file may be compressed. */
-const MAX_LAYERS = 3
 
 const OPTIONS = {
   namespaces: wanted,
@@ -221,23 +218,15 @@ class Dump {
    */
   async *read(chunks, namespace, from, window, before = 0) {
     const file = typeof this.source === 'string' ? (namespace.file ?? this.source) : null
-    const layers = [await peek(this.counted(chunks))]
+    const { head, rest, isPacked } = await unpacked(this.counted(chunks), () => this.again(chunks, file, window))
     try {
-      let again = compressionOf(layers[0].head) === undefined ? undefined : this.again(chunks, file, window)
-      while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
-        const below = again
-        layers.unshift(await peek(decompressed(layers[0].rest, below)))
-        again = below && (() => decompressed(below(), below))
-      }
-      const { head, rest } = layers[0]
-      const isPacked = layers.length > 1
       this.plainFile = isPacked || isArchive(head) ? null : file
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
       own.base += before
       const source = new ByteSource(rest, own)
       yield* isArchive(head) ? this.readArchive(source) : this.readDocuments(source, head, namespace, from)
     } finally {
-      for (const { rest } of layers) await rest.return()
+      await rest.return()
     }
   }
 
@@ -399,7 +388,7 @@ async function* chunksOfText(dump) {
   const window = new Window(true)
   if (file === null) dump.chunks = chunksOf(dump.source, SOURCES)
   const chunks = dump.chunks ?? readFile(/** @type {string} */ (file), dump, window)
-  const { head, rest } = await peek(decompressed(dump.counted(chunks), dump.again(chunks, file, window)))
+  const { head, rest } = await unpacked(dump.counted(chunks), () => dump.again(chunks, file, window))
   try {
     refuseOtherThanJson(head)
     yield* rest
