@@ -117,6 +117,11 @@ function stackError(error) {
 /** Maximum length, in UTF-16 units, of a name or text in an error. They may be as long as a document. */
 const MAX_SHOWN = 100
 
+/** @param {number} count @param {string} what @returns {string} `1 document`, `2 documents` */
+function plural(count, what) {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
 /** @param {string} name or any other text @param {number} [max] UTF-16 units @returns {string} as shown in errors */
 function shownName(name, max = MAX_SHOWN) {
   return name.length <= max ? name : `${name.slice(0, max)}\u2026`
@@ -302,5 +307,6 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atKey, atPlace, hasPath,
-  isDescribed, invalidInput, shownName, shownValue, shownKind, tagOf, explainRevoked, elide, pathOf, describePlace
+  isDescribed, invalidInput, shownName, shownValue, shownKind, tagOf, explainRevoked, elide, pathOf, describePlace,
+  plural
 }

@@ -154,7 +154,7 @@ function tooDeep(folder, db) {
   } catch {
     return [] // of no dump, as far as can be seen
   }
-  return [Object.assign(new Namespace(db, path.basename(folder), { file: folder }), { fault: TOO_DEEP })]
+  return [Object.assign(new Namespace(db, path.basename(folder), { file: folder }), { fault: new BSONError(TOO_DEEP) })]
 }
 
 /** @param {string} folder @returns {string[]} all files that `readFolder` may find */
@@ -184,7 +184,7 @@ function collectionsIn(folder, db) {
   const found = dumps.map(file => namespaceIn(folder, file, db, exists))
   const names = new Set()
   for (const namespace of found) {
-    if (names.has(namespace.collection)) namespace.fault = TWICE
+    if (names.has(namespace.collection)) namespace.fault = new BSONError(TWICE)
     names.add(namespace.collection)
   }
   for (const file of files) {
@@ -193,7 +193,7 @@ function collectionsIn(folder, db) {
     const other = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
     if (names.has(other.collection)) continue
     if (isCollection(other) && !names.has(BUCKETS + other.collection)) {
-      Object.assign(other, { file: path.join(folder, `${match[1]}.bson`), fault: MISSING })
+      Object.assign(other, { file: path.join(folder, `${match[1]}.bson`), fault: new BSONError(MISSING) })
     }
     found.push(other)
   }

@@ -25,7 +25,7 @@ class Namespace {
     this.type = type
     /** The file with its documents. @type {string | undefined} */
     this.file = file
-    /** Why that file is not read: it is missing, or holds what another one holds. @type {string | Error | undefined} */
+    /** Why that file is not read: it is missing, or holds what another one holds. @type {Error | undefined} */
     this.fault = undefined
   }
 

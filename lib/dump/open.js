@@ -163,10 +163,11 @@ class Dump {
     for (const namespace of found) {
       if (!this.wants(namespace)) continue
       const { file, fault } = namespace
+      const isListed = isCollection(namespace)
       let window = memory.forStream()
       const from = namespace.collection === '' ? file : `${file}: ${shownName(namespace.name)}`
       try {
-        if (fault !== undefined) throw typeof fault === 'string' ? new BSONError(fault) : fault
+        if (fault !== undefined) throw fault
         const batch = file === undefined ? null : this.small(namespace, from, window)
         if (batch !== null) {
           yield batch
@@ -183,7 +184,7 @@ class Dump {
         if (!this.reading.recovers) throw known
         const nothing = window.bytes.subarray(0, 0)
         yield new Batch(nothing, { namespace, from, error: known })
-        if (isCollection(namespace)) yield new Batch(nothing, { namespace, from }) // it still has its name and metadata
+        if (isListed) yield new Batch(nothing, { namespace, from }) // it still has its name and metadata
       }
     }
   }
@@ -399,7 +400,7 @@ async function* chunksOfText(dump) {
 
 /** Whether it is one of the dump, although its file may be missing. @param {Namespace} namespace */
 function isCollection({ fault }) {
-  return fault === undefined || fault === MISSING
+  return fault === undefined || fault.message === MISSING
 }
 
 function wrongRange(why) {

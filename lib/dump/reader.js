@@ -3,7 +3,7 @@
 // Cuts consecutive documents into batches, by their lengths.
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { BSONError } = require('../errors')
+const { BSONError, plural } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { validate } = require('../elements')
 const { Batch, wrongSize, cutShort } = require('../batch')
@@ -84,7 +84,7 @@ class DocumentReader {
     const { source, window, searchSize } = this
     while (await source.need(1)) {
       await source.need(searchSize)
-      yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${bytes(window.size)} left out`)
+      yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${plural(window.size, 'byte')} left out`)
     }
     yield* this.drain()
   }
@@ -171,7 +171,7 @@ class DocumentReader {
     const { length, isFound } = await new Recovery(this.source, this).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
     const what = this.isLost ? ', in which no document was found: see searchSize' : ''
-    return this.passOver(length, error, length === size ? '' : `; ${bytes(length)} left out${what}`)
+    return this.passOver(length, error, length === size ? '' : `; ${plural(length, 'byte')} left out${what}`)
   }
 
   passOver(length, error, more) {
@@ -181,10 +181,6 @@ class DocumentReader {
     this.count++
     return batch
   }
-}
-
-function bytes(count) {
-  return `${count} byte${count === 1 ? '' : 's'}`
 }
 
 function isWrong(size, maxDocumentSize) {

@@ -56,8 +56,8 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]
   for (const { file, name, fault } of files) {
     if (read.isClosed) return
-    if (fault !== undefined) throw typeof fault !== 'string' ? fault : new BSONError(`${file}: ${shownName(name)}: ${fault}`)
     try {
+      if (fault !== undefined) throw fault
       yield* ofFile(file, size, namespaces, read)
     } catch (error) {
       if (isFolder && error instanceof BSONError) error.message = `${file}: ${shownName(name)}: ${error.message}`

@@ -1,8 +1,8 @@
 'use strict'
 
 const { BSONType } = require('../../spec')
-const { shownName } = require('../../errors')
-const { BAD_DATA, exitCodeOf, plural, nameOf, commandText } = require('../terminal/messages')
+const { plural, shownName } = require('../../errors')
+const { BAD_DATA, exitCodeOf, nameOf, commandText } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, Range, except } = require('../options')
 const { Input } = require('../input/input')
 const { printable } = require('../terminal/printable')

@@ -4,10 +4,10 @@
 
 const fs = require('node:fs')
 const { Batch } = require('../../batch')
-const { BSONError, errorAtOffset, shownName } = require('../../errors')
+const { BSONError, errorAtOffset, plural, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
-const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('../terminal/messages')
+const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, nameOf, inFile } = require('../terminal/messages')
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
 const { isPlain, trialOf, workOf } = require('../tasks/documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')

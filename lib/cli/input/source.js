@@ -3,13 +3,13 @@
 // The documents of the files as columns. Without a schema, a file is read twice, first to infer the types of its
 // columns; for standard input and pipes, the first documents give the types.
 
-const { BSONError } = require('../../errors')
+const { BSONError, plural } = require('../../errors')
 const { copyOf } = require('../../bytes')
 const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, UsageError, asUsage, inFile, nameOf, parseJSON, plural, readTextFile, say: sayTo } = require('../terminal/messages')
+const { BAD_DATA, UsageError, asUsage, inFile, nameOf, parseJSON, readTextFile, say: sayTo } = require('../terminal/messages')
 const { fieldsOf, workersOf } = require('../options')
 const { Pool } = require('../tasks/pool')
 

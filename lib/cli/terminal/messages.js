@@ -108,11 +108,6 @@ function say({ stderr }, text) {
   stderr.write(`qbson: ${printable(text)}\n`)
 }
 
-/** @param {number} count @param {string} what @returns {string} `1 document`, `2 documents` */
-function plural(count, what) {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
 /** @param {string} file @returns {string} its name in messages */
 function nameOf(file) {
   return file === '-' ? 'standard input' : file
@@ -137,6 +132,6 @@ function commandText(message) {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, CHANGED, UsageError, QueryError, FileError,
-  exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, plural, nameOf, inFile,
+  exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, nameOf, inFile,
   commandText
 }
