@@ -34,6 +34,7 @@ async function main(args = process.argv.slice(2), io = process) {
     const { name: given, command, word, files, options } = parse(isBare ? ['--help'] : args)
     name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
+    if (!isAsked) checkOptions(options, optionsOf(command))
     const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
     const rows = Object.entries(COMMANDS)
     const commands = () => rows.map(([key, each]) => ({ ...each, name: key, options: optionsOf(each) }))
@@ -89,7 +90,6 @@ function parse(args) {
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
-  if (!isAsked) checkOptions(values, known, name ?? DEFAULT_COMMAND)
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 

@@ -179,20 +179,19 @@ const NAMED = ['ns', 'unwind', 'out', 'rejects']
 /**
  * @param {Record<string, any>} options as given
  * @param {Options} known those of the command
- * @param {string} command
  * @throws {UsageError} when an option would have no effect, or does not go with another one
  */
-function checkOptions(options, known, command) {
+function checkOptions(options, known) {
   for (const [name, { needs, excludes, least }] of Object.entries(known)) {
     if (options[name] === undefined) continue
     const other = excludes?.find(each => options[each] !== undefined)
-    if (other !== undefined) throw new UsageError(`--${name} and --${other} cannot be combined`, command)
+    if (other !== undefined) throw new UsageError(`--${name} and --${other} cannot be combined`)
     const hasNone = needs?.every(needed => options[needed] === undefined)
-    if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`, command)
+    if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`)
     if (least !== undefined) countOf(options, name, undefined, least)
   }
   const nameless = NAMED.find(name => [options[name]].flat().includes(''))
-  if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`, command)
+  if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`)
 }
 
 /** The items that --skip and --limit select, counted over all files. */

@@ -52,6 +52,7 @@ const rows = () => [
   [['--sample', '1', '--seed', 'x', bookshop], /--seed needs/],
   [['--sample', '1', '--tail', '1', bookshop], /cannot be combined/],
   [['--workers', '0', bookshop], /--workers needs at least 1/],
+  [['split', '--parts', '0', bookshop], /--parts needs at least 1, not 0\nTry 'qbson split --help'/],
   [['--max-document-size', '0', bookshop], /--max-document-size needs a size such as 64MB/],
   [['--max-document-size', '64 apples', bookshop], /--max-document-size needs a size/],
   [['--range', '5', bookshop], /--range needs OFFSET:LENGTH/],
