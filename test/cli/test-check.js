@@ -42,5 +42,20 @@ module.exports = {
     t.strictEqual(err, '')
     t.strictEqual(code, 1)
     t.done()
+  },
+
+  'what is chosen of several files is chosen of all of them': async function (t) {
+    const [a, b] = [write('a.bson', dump), write('b.bson', dump)]
+    const rows = [
+      [['--tail', '2'], 0, 2], [['--tail', '4'], 1, 3], [['--tail', '4', '--limit', '2'], 1, 1], [['--sort', '_id', '--limit', '3'], 2, 1],
+      [['--skip', '2', '--limit', '2'], 1, 1], [['--limit', '2'], 2]
+    ]
+    for (const [args, ...expected] of rows) {
+      const { out, err, code } = await run(['check', ...args, a, b])
+      const counts = lines(out).filter(line => line.includes('good')).map(line => Number(/: (\d+) good/.exec(line)[1]))
+      t.deepStrictEqual([counts, err, code], [expected, '', 0], `${args.join(' ')}: ${out}`)
+    }
+    t.strictEqual((await run(['check', '--match', '{"list":{"$size":2}}', a, write('c.bson', encode({ _id: 1 }))])).err, '')
+    t.done()
   }
 }

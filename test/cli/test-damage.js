@@ -10,6 +10,7 @@ const arrow = require('apache-arrow')
 const { encode, decode, documents } = require('../../qbson')
 const { ArchiveWriter, Namespace, openDump } = require('../../lib/dump')
 const { folder, run, lines } = require('../fixtures/cli')
+const { folderDump } = require('../fixtures/dumps')
 const { some } = require('../fixtures/long')
 
 const COUNT = 12
@@ -299,6 +300,9 @@ module.exports = {
     t.strictEqual([...documents(repaired)][AT].name, `d\ufffdcument ${AT}`)
     t.ok((await run(['--replace-invalid', '--tail', '7', '--match', '{"name":{"$regex":"\ufffd"}}', file])).out.includes('\ufffd'))
     t.deepStrictEqual(await run(['--replace-invalid', '--limit', '5', '--to', 'json', file]).then(({ code, err }) => [code, err]), [0, ''])
+    const root = folderDump()
+    fs.copyFileSync(file, path.join(root, 'shop', 'customers.bson'))
+    t.ok((await run(['count', '--replace-invalid', root])).err.includes('customers.bson: shop.customers)'))
     t.done()
   },
 

@@ -3,7 +3,7 @@
 const { BSONType } = require('../../spec')
 const { plural, shownName } = require('../../errors')
 const { BAD_DATA, exitCodeOf, nameOf, commandText } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, Range, except } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, except } = require('../options')
 const { Input } = require('../input/input')
 const { printable } = require('../terminal/printable')
 
@@ -21,48 +21,35 @@ const check = {
   groups: [FINDING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
 
   async *run(context) {
-    const range = new Range(context.options)
-    let worst = 0
-    for (const file of context.files) {
-      if (range.isOver) break
-      const input = new CheckedInput({ ...context, files: [file] }, { isQuiet: true, range })
-      worst = Math.max(worst, yield* checkFile(input, file))
+    const input = new CheckedInput(context, { isQuiet: true })
+    const isInTurn = CHOICES.every(name => context.options[name] === undefined)
+    for await (const { file, block, result } of input.results({ task: 'check' })) {
+      if (isInTurn) yield* input.reports(file)
+      input.add(file, block, result)
     }
-    return worst
+    yield* input.reports()
+    return input.code
   }
 }
 
-/** An input that makes errors of documents part of the report. */
-class CheckedInput extends Input {
-  constructor(context, how) {
-    super(context, how)
+/** Options that give documents of all files at the end, in any order. */
+const CHOICES = ['sort', 'sample', 'tail']
+
+/** What is known of a file. */
+class Report {
+  constructor() {
+    /** @type {import('../../dump/open').Dump | null} */
+    this.dump = null
+    /** @type {Map<string, ReturnType<typeof unseen>>} */
+    this.collections = new Map()
+    /** Bytes read. */
+    this.end = 0
     /** @type {string[]} */
     this.errors = []
     /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
     this.damage = []
-    /** Whether a file could not be read, so that nobody knows what is in it. */
+    /** Whether it could not be read, so that nobody knows what is in it. */
     this.isUnread = false
-  }
-
-  async take(result, file) {
-    await super.take(result, file)
-    for (const { message, offset, bytes } of result.rejects) this.note(message, offset, bytes.length)
-  }
-
-  findFault(file, { name, metadataFault }) {
-    this.note(`the options and indexes of ${shownName(name)} ${metadataFault}`, undefined, 0)
-    this.code = BAD_DATA
-  }
-
-  fail(file, error) {
-    if (exitCodeOf(error) !== BAD_DATA) {
-      super.fail(file, error)
-      this.isUnread = true
-      return
-    }
-    this.note(error.message, error.offset, Infinity)
-    this.code = BAD_DATA
-    this.isCut = true
   }
 
   note(message, offset, length) {
@@ -70,56 +57,94 @@ class CheckedInput extends Input {
     if (offset !== undefined && length > 0) this.damage.push({ offset, length })
   }
 
-  /** @param {number} end bytes read @returns {string[]} the ranges without damage, for --range */
-  intact(end) {
+  /** @param {string} file @param {number} start where its reading began */
+  *text(file, start) {
+    const { errors, collections, dump, isUnread } = this
+    if (collections.size === 0 && isUnread && errors.length === 0) return
+    if (collections.size === 0) collections.set('', unseen(''))
+    const isOne = dump?.header === undefined && collections.size === 1
+    for (const seen of collections.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
+    if (errors.length === 0) return yield isUnread ? '  not all of it could be read\n' : '  no errors\n'
+    yield `  error: ${printable(errors[0])}\n`
+    if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
+    const ranges = dump?.plainFile === file ? this.intact(start) : []
+    const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
+    if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
+  }
+
+  /** @param {number} start @returns {string[]} the ranges without damage, for --range */
+  intact(start) {
     const ranges = []
-    let start = this.reading.range?.offset ?? 0
-    for (const { offset, length } of [...this.damage, { offset: end, length: 0 }]) {
+    for (const { offset, length } of [...this.damage, { offset: this.end, length: 0 }]) {
       if (offset > start) ranges.push(`${start}:${offset - start}`)
       start = Math.max(start, offset + length)
     }
     return ranges
   }
+}
 
-  /** @param {number} end bytes read @param {string} file */
-  *reports(end, file) {
-    const { errors, current } = this
-    if (errors.length === 0) return yield this.isUnread ? '  not all of it could be read\n' : '  no errors\n'
-    yield `  error: ${printable(errors[0])}\n`
-    if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
-    const ranges = current?.plainFile === file ? this.intact(end) : []
-    const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
-    if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
+/** An input that makes errors of documents part of the reports. */
+class CheckedInput extends Input {
+  /** @param {import('./index').Context} context @param {object} how */
+  constructor(context, how) {
+    super(context, how)
+    /** Of the files that were opened, in their order, until they are written. @type {Map<string, Report>} */
+    this.all = new Map()
+  }
+
+  open(file, progress = null) {
+    if (!this.all.has(file)) this.all.set(file, new Report())
+    return (this.all.get(file).dump = super.open(file, progress))
+  }
+
+  /** @param {string} file @param {import('../input/input').Step['block']} block @param {any} result */
+  add(file, { namespace, offset, bytes }, { count, size, found }) {
+    const { name } = namespace
+    const report = this.all.get(file)
+    report.end = Math.max(report.end, offset + bytes.length)
+    if (!report.collections.has(name)) {
+      report.collections.set(name, unseen(name))
+      if (namespace.metadataFault !== undefined) this.findFault(file, namespace)
+    }
+    const seen = report.collections.get(name)
+    seen.documents += count
+    seen.bytes += size
+    found?.forEach((times, type) => { seen.types[type] += times })
+  }
+
+  async take(result, file, from) {
+    await super.take(result, file, from)
+    for (const { message, offset, bytes } of result.rejects) this.all.get(file).note(message, offset, bytes.length)
+  }
+
+  findFault(file, { name, metadataFault }) {
+    this.all.get(file).note(`the options and indexes of ${shownName(name)} ${metadataFault}`, undefined, 0)
+    this.code = Math.max(this.code, BAD_DATA)
+  }
+
+  fail(file, error) {
+    if (exitCodeOf(error) !== BAD_DATA) {
+      super.fail(file, error)
+      this.all.get(file).isUnread = true
+      return
+    }
+    this.all.get(file).note(error.message, error.offset, Infinity)
+    this.code = Math.max(this.code, BAD_DATA)
+    this.isCut = true
+  }
+
+  /** @param {string} [next] a file that is still read @returns {Generator<string>} what is known of those before it */
+  *reports(next) {
+    for (const [file, report] of this.all) {
+      if (file === next) return
+      this.all.delete(file)
+      yield* report.text(file, this.reading.range?.offset ?? 0)
+    }
   }
 }
 
 /** The most ranges to list. */
 const RANGES = 20
-
-/** @param {CheckedInput} input @param {string} file */
-async function* checkFile(input, file) {
-  /** @type {Map<string, ReturnType<typeof unseen>>} */
-  const all = new Map()
-  let end = 0
-  for await (const { block: { namespace, offset, bytes }, result } of input.results({ task: 'check' })) {
-    const { name } = namespace
-    end = offset + bytes.length
-    if (!all.has(name)) {
-      all.set(name, unseen(name))
-      if (namespace.metadataFault !== undefined) input.findFault(file, namespace)
-    }
-    const seen = all.get(name)
-    seen.documents += result.count
-    seen.bytes += result.size
-    result.found?.forEach((times, type) => { seen.types[type] += times })
-  }
-  if (all.size === 0 && input.errors.length === 0 && input.isCut) return input.code // it could not be read
-  if (all.size === 0) all.set('', unseen(''))
-  const isOne = input.current?.header === undefined && all.size === 1
-  for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
-  yield* input.reports(end, file)
-  return input.code
-}
 
 /** @param {string} name @param {ReturnType<typeof unseen>} seen */
 function describe(name, { documents, bytes, types }) {

@@ -64,8 +64,8 @@ class EditedInput extends Input {
     this.changed = [0, ...list.map(() => 0)]
   }
 
-  async take(result, file) {
-    await super.take(result, file)
+  async take(result, file, from) {
+    await super.take(result, file, from)
     if (result.changed === undefined) return
     this.documents += result.count
     result.changed.forEach((count, i) => { this.changed[i] += count })

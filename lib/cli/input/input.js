@@ -7,7 +7,7 @@ const { Batch } = require('../../batch')
 const { BSONError, errorAtOffset, plural, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
-const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, nameOf, inFile } = require('../terminal/messages')
+const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, nameOf, inFile, placeIn } = require('../terminal/messages')
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
 const { isPlain, trialOf, workOf } = require('../tasks/documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')
@@ -269,7 +269,7 @@ class Input {
           this.reached.add(block.namespace)
           progress?.count(result.count)
           this.counts[at] += result.count
-          await this.take(result, file)
+          await this.take(result, file, block.from)
           if (block.error !== undefined) continue
           if (this.rename !== null) block.namespace = this.rename(block.namespace)
           yield { block, result, file }
@@ -294,12 +294,12 @@ class Input {
     }
   }
 
-  /** @param {import('../tasks/documents').Result} result @param {string} file */
-  async take({ rejects, replaced }, file) {
+  /** @param {import('../tasks/documents').Result} result @param {string} file @param {string} [from] as in a Batch */
+  async take({ rejects, replaced }, file, from = '') {
     await this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
     if (replaced === undefined) return
     this.code = Math.max(this.code, BAD_DATA)
-    this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
+    this.replaced ??= { count: 0, first: `${replaced.first} of ${placeIn(file, from)}` }
     this.replaced.count += replaced.count
   }
 

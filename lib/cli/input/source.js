@@ -9,7 +9,7 @@ const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, UsageError, asUsage, inFile, nameOf, parseJSON, readTextFile, say: sayTo } = require('../terminal/messages')
+const { BAD_DATA, UsageError, asUsage, nameOf, parseJSON, placeIn, readTextFile, say: sayTo } = require('../terminal/messages')
 const { fieldsOf, workersOf } = require('../options')
 const { Pool } = require('../tasks/pool')
 
@@ -266,7 +266,7 @@ class Source {
     const probes = this.keepsGoing ? [this.probe()] : undefined
     for await (const { block, result: { output, count, places }, file } of input.results({ task: 'choose', probes })) {
       const { namespace, document, offset } = block
-      const within = block.from === '' ? nameOf(file) : inFile(file, block.from)
+      const within = placeIn(file, block.from)
       const own = { document, offset, places, namespace, input: nameOf(file), file: within }
       if (output !== null) yield { ...own, bytes: output, count }
       else if (!isView(namespace)) yield { ...own, bytes: NOTHING, count: 0 }

@@ -119,6 +119,11 @@ function inFile(file, message) {
   return isNamed ? file + commandText(message.slice(file.length)) : `${nameOf(file)}: ${commandText(message)}`
 }
 
+/** @param {string} file @param {string} from as in a Batch @returns {string} its name, with the collection's */
+function placeIn(file, from) {
+  return from === '' ? nameOf(file) : inFile(file, from)
+}
+
 /** The command's words for those of the library. @type {Record<string, string>} */
 const OWN_NAMES = {
   maxDocumentSize: '--max-document-size', searchSize: '--search', toArrowIPC: 'to-arrow', toParquet: 'to-parquet'
@@ -133,5 +138,5 @@ function commandText(message) {
 module.exports = {
   OK, BAD_DATA, UNUSABLE, CHANGED, UsageError, QueryError, FileError,
   exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, nameOf, inFile,
-  commandText
+  placeIn, commandText
 }
