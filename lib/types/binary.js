@@ -84,7 +84,8 @@ class Binary extends BSONValue {
 
   /** @returns {Uint8Array} a view of the bytes */
   value() {
-    return this.buffer.length === this.position ? this.buffer : this.buffer.subarray(0, this.position)
+    const bytes = this.buffer.length === this.position ? this.buffer : this.buffer.subarray(0, this.position)
+    return bytes[1] === EQUALS_SIGN ? ofScram(bytes) : bytes
   }
 
   /** @returns {number} the number of bytes */
@@ -299,6 +300,21 @@ class UUID extends Binary {
 /** @typedef {{$binary: {subType: string, base64: string}}} BinaryExtended */
 /** @typedef {{$type: string, $binary: string}} BinaryExtendedLegacy */
 /** @typedef {{$uuid: string}} UUIDExtended */
+
+const EQUALS_SIGN = 0x3d
+
+/**
+ * In bson 5, `value()` was a string, and so the driver 5 splits the messages in which a server answers a login with a
+ * password: they begin with `r=` and `v=`.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array} the same; of such a message, a view that can be split
+ */
+function ofScram(bytes) {
+  if (bytes[0] !== 0x72 && bytes[0] !== 0x76) return bytes
+  const split = separator => getUtf8Lossy(bytes, 0, bytes.length).split(separator)
+  return Object.defineProperty(bytes.subarray(), 'split', { value: split })
+}
 
 function vectorOf(Class, type, padding, bytes) {
   const binary = new Class(vector.packVector(type, padding, bytes), SUBTYPE.VECTOR)

@@ -8,6 +8,7 @@
  */
 
 const assert = require('assert')
+const crypto = require('crypto')
 const fs = require('fs')
 const { createRequire } = require('module')
 const path = require('path')
@@ -20,7 +21,27 @@ const requireBson = createRequire(path.join(__dirname, 'bson-versions', 'package
 /** What was stored, by the classes of qbson. */
 const types = doc => Object.fromEntries(Object.entries(doc).map(([key, value]) => [key, value?._bsontype ?? typeof value]))
 
+/** Logs in with a password, at a server that does nothing else: RFC 7677. */
+async function checkLogin(name) {
+  const { ScramSHA256 } = requireDriver(`${name}/lib/cmap/auth/scram.js`)
+  const { Binary } = requireDriver(name)
+  const hmac = (key, text) => crypto.createHmac('sha256', key).update(text).digest()
+  const key = hmac(crypto.pbkdf2Sync('secret', 'salt', 4096, 32, 'sha256'), 'Server Key')
+  const said = []
+  const command = async (ns, { payload }) => {
+    said.push(payload.toString('utf8').replace(/^n,,|,p=.*/g, ''))
+    const answer = said.length === 1 ? `${said[0].slice(said[0].indexOf('r='))}b,s=${btoa('salt')},i=4096`
+      : `v=${hmac(key, said.join(',')).toString('base64')}`
+    said.push(answer)
+    return { conversationId: 1, done: said.length > 2, payload: new Binary(Buffer.from(answer)) }
+  }
+  const credentials = { source: 'admin', username: 'ada', password: 'secret' }
+  await new ScramSHA256().auth({ connection: { command, commandAsync: command }, credentials, nonce: Buffer.alloc(24, 1) })
+  assert.strictEqual(said.length, 4)
+}
+
 async function checkDriver(name, { uri, decimals }) {
+  await checkLogin(name)
   const { MongoClient, ObjectId, Long, Decimal128, Binary, Timestamp } = requireDriver(name)
   assert.strictEqual(ObjectId, requireDriver('bson').ObjectId)
   const client = await new MongoClient(uri).connect()
@@ -83,6 +104,7 @@ const ROWS = {
   'Map, BSON_INT32_MAX, default export': bson => (bson.Map && bson.default ? 'exported' : '-'),
   'BSON.serialize': bson => (bson.BSON?.serialize ? 'exported' : '-'),
   'new Binary(\'text\')': ({ Binary }) => (new Binary('text').length() === 4 ? 'its characters' : '?'),
+  'new Binary([65]).value()': ({ Binary }) => (new Binary(Buffer.from('A')).value() === 'A' ? 'a string' : 'bytes'),
   '-0 when written': ({ serialize }) => (serialize({ a: -0 })[4] === 0x10 ? 'int32 0' : 'double -0'),
   'a bigint when written': ({ serialize }) => (serialize({ a: 5n })[4] === 0x12 ? 'int64' : '?'),
   'JSON.stringify(new Long(5))': ({ Long }) => `\`${JSON.stringify(Long.fromNumber(5))}\``,

@@ -81,6 +81,17 @@ module.exports = {
     t.done()
   },
 
+  'the driver 5 splits the messages of a login, which were strings in bson 5': function (t) {
+    for (const [text, parts] of [['r=a,s=b=,i=1', ['r=a', 's=b=', 'i=1']], ['v=x', ['v=x']]]) {
+      const bytes = new Binary(Buffer.from(text)).value()
+      t.deepStrictEqual(bytes.split(','), parts)
+      t.strictEqual([1, bytes].join(), `1,${text}`)
+      t.deepStrictEqual(bytes, Buffer.from(text))
+    }
+    for (const text of ['x=1', 'r', 'r:', '']) t.strictEqual(new Binary(Buffer.from(text)).value().split, undefined)
+    t.done()
+  },
+
   'read gives a view': function (t) {
     const binary = new Binary([1, 2, 3, 4])
     t.deepStrictEqual([...binary.read(1, 2)], [2, 3])
