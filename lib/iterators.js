@@ -3,6 +3,8 @@
 // Iterators whose `return` and `throw` release the source at once. A generator alone does so neither before its first
 // `next` nor while it waits for the source.
 
+const { setOwn } = require('./properties')
+
 /**
  * With what all async generators inherit. An intersection, because for a single type tsc would declare a class that
  * extends an interface, which is an error.
@@ -15,6 +17,13 @@ const Inherited = inherited()
 function inherited() {
   const { prototype = {} } = Object.getPrototypeOf(async function* () {}) // an ordinary function where Babel makes it
   return Object.assign(function () {}, { prototype })
+}
+
+/** Defined, not assigned, which a frozen prototype forbids. @template G @param {G} generator @returns {G} */
+function ending(generator, leave, fail) {
+  setOwn(generator, 'return', leave)
+  setOwn(generator, 'throw', fail)
+  return generator
 }
 
 /**
@@ -33,7 +42,7 @@ function closing(generator, close) {
     }
     return value
   }
-  return Object.assign(generator, { return: closed(leave), throw: closed(fail) })
+  return ending(generator, closed(leave), closed(fail))
 }
 
 /**
@@ -50,7 +59,7 @@ function closingNow(generator, close) {
     close()
     return end.call(generator, value)
   }
-  return Object.assign(generator, { return: closed(leave), throw: closed(fail) })
+  return ending(generator, closed(leave), closed(fail))
 }
 
 /** The items of an iterator. Once it is closed, pending calls of `next` get the end. */

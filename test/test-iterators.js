@@ -6,6 +6,7 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
+const { execFileSync } = require('node:child_process')
 const { PassThrough } = require('node:stream')
 const { encode, documentStream } = require('../qbson')
 const { columns, toArrowIPC, toCSV, toParquet } = require('../lib/columns')
@@ -208,6 +209,17 @@ module.exports = {
     const generator = closing((async function* () { yield 1 })(), () => order.push('closed'))
     t.deepStrictEqual(await generator.return(2), { value: 2, done: true })
     t.deepStrictEqual(order, ['closed'])
+    t.done()
+  },
+
+  'the prototypes of the language may be frozen': t => {
+    const script = `
+      const { encode, documentStream, documents } = require('./qbson')
+      const bytes = encode({ a: 1 })
+      const list = async () => { for await (const { a } of documentStream([bytes])) console.log(a, [...documents(bytes)].length) }
+      list()`
+    const args = ['--frozen-intrinsics', '--no-warnings', '-e', script]
+    t.strictEqual(execFileSync(process.execPath, args, { cwd: path.dirname(__dirname), encoding: 'utf8' }), '1 1\n')
     t.done()
   }
 }
