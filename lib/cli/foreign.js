@@ -4,6 +4,8 @@
 
 const { UsageError } = require('./terminal/messages')
 
+const NO_SERVER = 'qbson talks to no server: mongodump --archive | qbson'
+
 /** @type {Record<string, {value?: string, short?: string, means?: string, instead?: string}>} */
 const FOREIGN = {
   // earlier versions
@@ -29,8 +31,8 @@ const FOREIGN = {
   headerline: { instead: 'qbson reads no CSV; mongoimport, DuckDB or a script makes JSON of it' },
   drop: { instead: 'it is one of mongorestore' },
   mode: { value: 'X', instead: 'mongorestore inserts; the other modes are those of mongoimport' },
-  uri: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' },
-  host: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' }
+  uri: { value: 'X', instead: NO_SERVER },
+  host: { value: 'X', instead: NO_SERVER }
 }
 
 /** Words that people try as an option, and what they mean. */
@@ -45,6 +47,10 @@ const OTHER_COMMANDS = {
   'to-json': 'qbson FILE prints JSON, --to json without types',
   export: 'qbson FILE prints JSON, qbson to-csv FILE writes CSV',
   import: 'qbson to-bson FILE reads JSON',
+  'from-json': 'qbson to-bson FILE reads JSON',
+  find: 'qbson --match QUERY FILE chooses documents',
+  tail: 'qbson --tail N FILE prints the last documents',
+  version: 'qbson --version prints it',
   validate: 'qbson check FILE validates',
   stats: 'qbson check FILE counts documents and types, qbson schema FILE describes the fields'
 }
@@ -86,4 +92,4 @@ function withName(own, db, collection) {
   return { ...own, name: `${db}.${collection}` }
 }
 
-module.exports = { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated }
+module.exports = { FOREIGN, NO_SERVER, OTHER_OPTIONS, OTHER_COMMANDS, translated }

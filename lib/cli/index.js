@@ -8,7 +8,7 @@ const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { OK, FileError, UsageError, commandText, exitCodeOf, fileError, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
-const { FOREIGN, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
+const { FOREIGN, NO_SERVER, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
 const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
@@ -35,6 +35,8 @@ async function main(args = process.argv.slice(2), io = process) {
     name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
     if (!isAsked) checkOptions(options, optionsOf(command))
+    const isTyped = !isAsked && Boolean(io.stdin.isTTY) && files.join() === '-' && !args.includes('-')
+    if (isTyped && !command.readsNoFile && !command.readsText) throw new UsageError('no FILE is given, and nothing is piped into it')
     const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
     const rows = Object.entries(COMMANDS)
     const commands = () => rows.map(([key, each]) => ({ ...each, name: key, options: optionsOf(each) }))
@@ -89,7 +91,7 @@ function parse(args) {
   }
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
-  refuseMissing(name, positionals, command, isAsked)
+  refuseMissing({ name, values, command, isAsked }, positionals)
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 
@@ -109,15 +111,16 @@ function filesOf(words, range) {
 }
 
 /**
- * @param {string | undefined} name of the command, if given
+ * @param {{name?: string, values: Record<string, any>, command: import('./commands').Command, isAsked: boolean}} given
+ *   name of the command, options, whether only help is asked for
  * @param {string[]} words that must be files
- * @param {import('./commands').Command} command
- * @param {boolean} isAsked whether only help is asked for
  * @throws {UsageError} when a word is no file, and looks like a command @throws {FileError} when a file is missing
  */
-function refuseMissing(name, words, { readsNoFile }, isAsked) {
-  const missing = readsNoFile ? undefined : words.find(word => word !== '-' && !fs.existsSync(word))
+function refuseMissing({ name, values, command, isAsked }, words) {
+  const missing = command.readsNoFile ? undefined : words.find(word => word !== '-' && !fs.existsSync(word))
   if (missing === undefined || (isAsked && name !== undefined)) return
+  const list = Object.keys(values).find(option => /,$/.test(values[option]))
+  if (list !== undefined) throw new UsageError(`no such file: ${missing} (--${list} ends with a comma: is there a space after it?)`)
   if (Object.hasOwn(COMMANDS, missing)) throw new UsageError(`the command comes first: qbson ${missing}`)
   if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
     throw missingError(missing)
@@ -129,6 +132,7 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
 
 /** @param {string} file that is not there, as far as can be seen @returns {FileError} */
 function missingError(file) {
+  if (/^mongodb(\+srv)?:\/\//.test(file)) return new FileError(NO_SERVER)
   try {
     fs.statSync(file)
   } catch (error) {

@@ -77,6 +77,10 @@ module.exports = {
     t.strictEqual(await main([], { stdin, stdout, stderr: new PassThrough() }), 0)
     t.strictEqual(written.join(''), helpOf(COMMANDS))
     t.strictEqual((await run([], { input: encode({ a: 1 }) })).out, '{"a":1}\n')
+    const stderr = new PassThrough()
+    t.strictEqual(await main(['--fields', 'a.bson'], { stdin, stdout, stderr }), 2)
+    t.strictEqual(String(stderr.read()), "qbson: no FILE is given, and nothing is piped into it\nTry 'qbson print --help'.\n")
+    t.strictEqual(await main(['to-bson'], { stdin, stdout, stderr }), 0, 'JSON can be typed')
     t.done()
   },
 

@@ -2,7 +2,7 @@
 
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('../options')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, checkEnding, choiceOf, countOf, fieldsOf } = require('../options')
 const { refuseRenaming } = require('../input/names')
 const { Source } = require('../input/source')
 
@@ -96,6 +96,7 @@ async function* send(context, extension, format) {
   const workers = format.name === 'parquet' ? 1 : undefined
   const source = new Source(context, { flat: format.name === 'csv', workers })
   const { folder, out } = context.targets
+  if (folder === null) checkEnding(context.options.out, format.name)
   if (folder === null) refuseRenaming(context.options)
   if (folder === null && format.name !== 'csv') out.refuseTerminal()
   for await (const { of, piece } of source.written(format)) {

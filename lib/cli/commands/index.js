@@ -28,6 +28,7 @@ const { completion } = require('./completion')
  *   output or to --out, and returns the exit code; reports errors of the files on standard error
  * @property {string} [word] what stands before the files, in the usage
  * @property {boolean} [readsNoFile] whether its arguments are no files
+ * @property {boolean} [readsText] whether it reads what people can type
  * @property {boolean} [writesFolder] whether --out may be a folder, with a file for each collection
  * @property {(context: Pick<Context, 'files' | 'options'>) => boolean} [replacesInput] whether --out may be the only
  *   input, because nothing of it is lost

@@ -9,7 +9,7 @@ const { ArchiveWriter, Namespace, parseNamespace } = require('../../dump')
 const { UsageError, say } = require('../terminal/messages')
 const { isReadTwice } = require('../input/input')
 const { refuseRenaming } = require('../input/names')
-const { FOLDER_OPTIONS, choiceOf } = require('../options')
+const { FOLDER_OPTIONS, checkEnding, choiceOf } = require('../options')
 
 /** @type {Record<string, import('../options').Option>} */
 const OUTPUT_OPTIONS = {
@@ -50,6 +50,7 @@ async function* send(input, format, own) {
   const isText = format !== 'bson' && format !== 'archive'
   /** @type {import('../tasks/documents').Plan} */
   const plan = { task: 'write', format: { name: isText ? format : 'bson', pretty, isArray: array }, ...own }
+  if (targets.folder === null) checkEnding(input.options.out, format)
   if (targets.folder === null && format !== 'archive') refuseRenaming(input.options)
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (format === 'archive') {

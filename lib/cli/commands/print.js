@@ -42,6 +42,7 @@ const toBson = {
     only(OUTPUT_OPTIONS, ['out', 'gzip'])
   ],
   writesFolder: true,
+  readsText: true,
 
   async *run(context) {
     const input = new Input(context, { ofText: true })
