@@ -17,8 +17,17 @@ const { CALLS, sources, onCall, neverLearns, commonjs, pure } = require('./plugi
 const { version } = require('../package.json')
 
 const root = path.join(__dirname, '..')
-const sourceOf = name => path.join(root, ENTRIES[name])
+const sourceOf = name => path.join(root, ENTRIES[name] ?? `lib/${name}/index.js`)
 const WITHIN = { ejson: 'qbson', 'object-id': 'decode' } // entries that only re-export from another
+
+/** Exports from the file that contains them what nothing else may import. */
+const within = {
+  name: 'within',
+  transform: (code, id) => {
+    const names = Object.keys(WITHIN).filter(name => sourceOf(WITHIN[name]) === id)
+    return { code: [code, ...names.map(name => `export * from ${JSON.stringify(sourceOf(name))}`)].join('; '), map: null }
+  }
+}
 
 const fileOf = name => path.join(root, 'lib', `${name}.js`)
 
@@ -74,7 +83,7 @@ async function bundle(names, target, output) {
     input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
     plugins: [
       isForNode ? onCall(ON_CALL.map(fileOf)) : neverLearns,
-      sources(target, id => `${partName({ moduleIds: [id] })}.cjs`)
+      sources(target, id => `${partName({ moduleIds: [id] })}.cjs`), isForNode && within
     ],
     preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'
   })
