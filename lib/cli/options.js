@@ -115,7 +115,7 @@ const ENDINGS = {
   parquet: ['Parquet', 'to-parquet']
 }
 
-/** @param {string | undefined} out @param {string} format @throws {UsageError} when the name of the file is of another */
+/** @param {string | undefined} out @param {string} format @throws {UsageError} when the file's name is of another */
 function checkEnding(out, format) {
   const [, ending] = /\.(json|bson|csv|arrow|parquet)(?:\.gz|\.zst)?$/.exec(out ?? '') ?? []
   const written = { relaxed: 'json', canonical: 'json', archive: 'bson' }[format] ?? format // archives may be called .bson
