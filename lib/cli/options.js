@@ -61,7 +61,7 @@ const CHOOSING_OPTIONS = {
   name: {
     value: 'DB.COLL', excludes: ['ns-from'], help: 'the name of the collection in a file or standard input, or a new one'
   },
-  workers: { value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
+  workers: { value: 'N', least: 1, help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { help: 'leave out invalid documents and damage, and count them' },
   'replace-invalid': { help: 'replace what is not UTF-8 in strings by U+FFFD, and count such strings' },
   rejects: { value: 'FILE', needs: ['keep-going'], help: 'with --keep-going: write what is left out to FILE' },
@@ -92,12 +92,11 @@ function only(group, names) {
 
 // ---- values; all throw a UsageError on others
 
-/** @returns {number} a whole number that is not below `least` */
-function countOf(options, name, otherwise, least = 0) {
+/** @returns {number} a whole number; for the smallest one allowed, see `least` in Option */
+function countOf(options, name, otherwise) {
   const text = options[name]
   if (text === undefined) return otherwise
   if (!/^\d+$/.test(text)) throw new UsageError(`--${name} needs a whole number, not ${JSON.stringify(text)}`)
-  if (Number(text) < least) throw new UsageError(`--${name} needs at least ${least}, not ${text}`)
   return Number(text)
 }
 
@@ -137,7 +136,7 @@ function fieldsOf(options, name) {
 
 /** @returns {number} threads */
 function workersOf(options, otherwise = os.availableParallelism()) {
-  return Math.min(MAX_WORKERS, countOf(options, 'workers', otherwise, 1))
+  return Math.min(MAX_WORKERS, countOf(options, 'workers', otherwise))
 }
 
 const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
@@ -203,7 +202,8 @@ function checkOptions(options, known) {
     if (other !== undefined) throw new UsageError(`--${name} and --${other} cannot be combined`)
     const hasNone = needs?.every(needed => options[needed] === undefined)
     if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`)
-    if (least !== undefined) countOf(options, name, undefined, least)
+    const isLess = least !== undefined && countOf(options, name, least) < least
+    if (isLess) throw new UsageError(`--${name} needs at least ${least}, not ${options[name]}`)
   }
   const nameless = NAMED.find(name => [options[name]].flat().includes(''))
   if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`)

@@ -42,7 +42,7 @@ const bench = {
     'qbson bench --field address.city --rounds 3 people.bson'
   ],
   options: {
-    rounds: { value: 'N', help: `pairs of processes per figure (default ${ROUNDS})` },
+    rounds: { value: 'N', least: 1, help: `pairs of processes per figure (default ${ROUNDS})` },
     field: { value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
   },
 
@@ -59,7 +59,7 @@ const bench = {
 
 /** @param {import('./index').Context} context */
 async function* compare({ files, options, io }) {
-  const rounds = countOf(options, 'rounds', ROUNDS, 1)
+  const rounds = countOf(options, 'rounds', ROUNDS)
   const { file: bsonFile, ...bson } = findBson(process.cwd())
   const plan = planOf(files, options, bsonFile)
   say(io, 'comparing the outputs')

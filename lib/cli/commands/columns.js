@@ -52,13 +52,13 @@ const toParquet = {
   ],
   options: {
     compression: { value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
-    'row-group': { value: 'N', help: 'rows in a row group (default 65536)' }
+    'row-group': { value: 'N', least: 1, help: 'rows in a row group (default 65536)' }
   },
   groups: [...GROUPS, FORM_OPTIONS],
   writesFolder: true,
 
   async *run(context) {
-    const rowGroupSize = countOf(context.options, 'row-group', undefined, 1)
+    const rowGroupSize = countOf(context.options, 'row-group', undefined)
     const compression = choiceOf(context.options, 'compression', COMPRESSIONS)
     return yield* send(context, '.parquet', { name: 'parquet', options: { compression, rowGroupSize } })
   }

@@ -41,6 +41,8 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
  * @property {InstanceType<typeof import('../../columns/threads').Groups> | Sample} [groups] of its documents
  * @property {{columns: ColumnPlan}} [plan] what threads do with each group
  * @property {Awaited<ReturnType<typeof columnWork>>} [work] does it
+ * @property {import('../../columns/groups').Writer} [writer] of its file
+ * @property {ColumnStatistics} [statistics] of its documents
  *
  * @typedef {{table: Table, part: any, isEmpty?: boolean}} Part `part`: null at the end of the table
  */
@@ -89,13 +91,10 @@ class Source {
    * @returns {AsyncGenerator<{of?: Chunk, piece: Uint8Array}, void>} pieces of the output of each table
    */
   async *written(format) {
-    /** @type {Map<Table, import('../../columns/groups').Writer>} */
-    const writers = new Map()
     for await (const { table, part } of this.parts(format)) {
-      if (part !== null && !writers.has(table)) writers.set(table, table.work.writer())
-      const writer = writers.get(table)
-      for (const piece of (part === null ? writer?.end() : writer.add(part)) ?? []) yield { of: table.first, piece }
-      if (part === null) writers.delete(table)
+      if (part !== null) table.writer ??= table.work.writer()
+      const pieces = part === null ? table.writer?.end() : table.writer.add(part)
+      for (const piece of pieces ?? []) yield { of: table.first, piece }
     }
   }
 
@@ -153,12 +152,11 @@ class Source {
     const { Groups } = require('../../columns/threads')
     const job = await this.jobOf({ task, options: this.options, keepGoing: this.keepsGoing })
     const groups = this.groups(chunks, async table => Object.assign(table, job, { groups: new Groups(TABLE) }))
-    const [all, taken] = [new Map(), new Map()]
-    for await (const { table: { key }, part } of this.results(groups)) {
-      if (!all.has(key)) all.set(key, new ColumnStatistics())
-      if (part !== null) all.get(key).take(part)
-      else taken.set(key, take(all.get(key)))
-      if (part === null) all.delete(key)
+    const taken = new Map()
+    for await (const { table, part } of this.results(groups)) {
+      table.statistics ??= new ColumnStatistics()
+      if (part !== null) table.statistics.take(part)
+      else taken.set(table.key, take(table.statistics))
     }
     return taken
   }

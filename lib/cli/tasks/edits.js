@@ -85,24 +85,14 @@ class Editor extends Rewriter {
   }
 }
 
-/** @param {string} text JSON, or what the shell reads: `ObjectId('...')` @returns {string} JSON @throws {Error} */
-function jsonOf(text) {
-  try {
-    JSON.parse(text) // and nothing after it
-    return text
-  } catch (error) {
-    if (!/[({'/]/.test(text)) throw error // a word, such as undefined
-    return require('./shell').fromShell(text)
-  }
-}
-
 /** @param {string} text `path=json` */
 function setEdit(text) {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
-  const path = text.slice(0, at)
+  const [path, value] = [text.slice(0, at), text.slice(at + 1)]
   try {
-    const json = jsonOf(text.slice(at + 1))
+    if (!/[({'/]/.test(value)) JSON.parse(value) // refuses a word of the shell, such as undefined
+    const json = require('./match').extendedJSONOf(value)
     const bytes = require('../../ejson').EJSON.toBSON(`{${JSON.stringify(path)}:${json}}`)
     const added = { type: bytes[4], buf: bytes, start: bytes.indexOf(0, 5) + 1, end: bytes.length - 1 }
     return { option: 'set', path, edit: { of: () => added, added } }

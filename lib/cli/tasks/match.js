@@ -15,6 +15,7 @@ function parseQuery(text) {
   return asUsage(() => EJSON.toBSON(extendedJSONOf(text)), '--match is not a query such as {"price": {"$gt": 5}}: ', QueryError)
 }
 
+/** @param {string} text JSON, or as in the shell: `ObjectId('...')` */
 function extendedJSONOf(text) {
   try {
     JSON.parse(text)
@@ -35,4 +36,4 @@ function matcherOf(text) {
   return asUsage(() => matcher(query), '--match: ', QueryError)
 }
 
-module.exports = { textOfMatch, parseQuery, matcherOf }
+module.exports = { extendedJSONOf, textOfMatch, parseQuery, matcherOf }

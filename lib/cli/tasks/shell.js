@@ -50,6 +50,9 @@ const ALIASES = {
   'Long.fromString': 'Long', 'Decimal128.fromString': 'Decimal128', BSONRegExp: 'RegExp'
 }
 
+/** What the shell writes for values that JSON does not have. */
+const NAMES = [...Object.keys(CALLS), ...Object.keys(ALIASES), 'DBRef']
+
 /** Also without a time, or without the dashes of the day. */
 const ISO_DATE = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
 
@@ -207,4 +210,4 @@ function fromShell(text) {
   return value
 }
 
-module.exports = { fromShell }
+module.exports = { NAMES, fromShell }

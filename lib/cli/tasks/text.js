@@ -342,13 +342,6 @@ class Cutter {
   }
 }
 
-/** What the shell writes for values that JSON does not have. */
-const SHELL_NAMES = [
-  'NumberLong', 'NumberInt', 'NumberDecimal', 'ObjectId', 'ISODate', 'Date', 'Timestamp', 'BinData', 'UUID', 'DBRef',
-  'MinKey', 'MaxKey'
-]
-const SHELL = new RegExp(`[:[,]\\s*(?:new\\s+)?(${SHELL_NAMES.join('|')})\\b\\s*[(,}\\]]`)
-
 /**
  * @param {{legacy?: boolean}} options `legacy`: also version 1 of Extended JSON
  * @returns {(text: Uint8Array) => Uint8Array} reads a document; throws a BSONError when it is not Extended JSON
@@ -384,7 +377,8 @@ function syntaxError(text, cause) {
     const shown = shownName(getUtf8Lossy(text, 0, Math.min(text.length, 100)), 20)
     return new BSONError(`expected a document, which begins with {, but found ${shown}`, { cause })
   }
-  const [, name] = SHELL.exec(getUtf8Lossy(text, 0, text.length)) ?? []
+  const calls = new RegExp(`[:[,]\\s*(?:new\\s+)?(${require('./shell').NAMES.join('|')})\\b\\s*[(,}\\]]`)
+  const [, name] = calls.exec(getUtf8Lossy(text, 0, text.length)) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
   return new BSONError(cause.message.replace(WITHIN, '') + hint, { cause })
 }

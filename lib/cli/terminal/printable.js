@@ -1,5 +1,7 @@
 'use strict'
 
+const { GrowingBytes } = require('../../bytes')
+
 /** Control characters, including those of Latin-1's upper half: a terminal would obey them. */
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g
 
@@ -31,19 +33,16 @@ function printableBytes(json) {
   const first = firstControl(json)
   if (first === -1) return json
   const { putControl } = require('../../text') // what makes JSON has loaded it
-  const text = Buffer.allocUnsafe(escapedSize(json, first))
-  text.set(json.subarray(0, first))
-  let pos = first
+  const text = new GrowingBytes(json.length + ESCAPED)
+  text.copy(json, 0, first)
   for (let at = first; at < json.length; at++) {
     const control = controlAt(json, at)
-    if (control === 0) {
-      text[pos++] = json[at]
-    } else {
-      pos = putControl(control, text, pos)
-      if (control !== DELETE) at++
-    }
+    text.reserve(ESCAPED)
+    if (control === 0) text.out[text.pos++] = json[at]
+    else text.pos = putControl(control, text.out, text.pos)
+    if (control > DELETE) at++
   }
-  return text
+  return text.bytes
 }
 
 /** @param {Uint8Array} json @returns {number} its offset, or -1 */
@@ -58,16 +57,6 @@ function firstControl(json) {
 function controlAt(json, at) {
   if (json[at] === DELETE) return DELETE
   return json[at] === LEAD && json[at + 1] < 0xa0 ? json[at + 1] : 0
-}
-
-/** @param {Uint8Array} json @param {number} first control @returns {number} bytes */
-function escapedSize(json, first) {
-  let size = json.length
-  for (let at = first; at < json.length; at++) {
-    const control = controlAt(json, at)
-    if (control !== 0) size += control === DELETE ? ESCAPED - 1 : ESCAPED - 2
-  }
-  return size
 }
 
 module.exports = { obeys, printable, printableBytes }
