@@ -30,7 +30,6 @@ A reader that closes the pipe early (qbson FILE | head) is not an error.
 `
 }
 
-/** @param {string} name @param {import('./commands').Command} command @param {boolean} [hasColor] */
 function helpOfCommand(name, command, hasColor = false) {
   const title = titleOf(hasColor)
   const { args = '[options] [FILE...]', options } = command

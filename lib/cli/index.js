@@ -53,7 +53,6 @@ async function main(args = process.argv.slice(2), io = process) {
   }
 }
 
-/** @param {import('./commands').Command} command @param {any} context */
 function targetsOf(command, { files, options, io }) {
   const { readsNoFile, writesFolder: isFolderFine, replacesInput } = command
   const read = Object.entries(optionsOf(command)).flatMap(([name, { isRead }]) => {
@@ -147,7 +146,6 @@ function ownersOf(option) {
   return owners.length === 0 ? '' : `: it is one of ${owners.join(', ')}`
 }
 
-/** @param {string | undefined} meant */
 function hintOf(meant, before = '') {
   return meant === undefined ? '' : `. Did you mean ${before}${meant}?`
 }

@@ -141,7 +141,6 @@ class ArchiveReader {
     }
   }
 
-  /** @param {Open} open */
   async *readDocuments({ crc, reader }) {
     for await (const batch of reader.batches()) {
       crc?.update(batch.bytes)

@@ -67,7 +67,6 @@ async function* readFile(file, { range, sync }, window) {
 
 /** A handle with blocking calls: 20,000 small files take a third of the time. */
 class BlockingFile {
-  /** @param {string} file @param {fs.Stats} known */
   constructor(file, known) {
     this.fd = fs.openSync(file, 'r')
     this.known = known

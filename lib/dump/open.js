@@ -383,7 +383,6 @@ function readChunks(source, options) {
   return new ClosableIterator(() => chunksOfText(dump), () => dump.release())
 }
 
-/** @param {Dump} dump @returns {AsyncGenerator<Uint8Array, void>} */
 async function* chunksOfText(dump) {
   const file = typeof dump.source === 'string' ? dump.source : null
   const window = new Window(true)

@@ -49,7 +49,6 @@ function splits(source, size, options) {
   })
 }
 
-/** @returns {AsyncGenerator<Split, void>} */
 async function* splitsOf(source, size, { namespaces, wants, read }) {
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)
@@ -66,7 +65,6 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
   }
 }
 
-/** @returns {AsyncGenerator<Split, void>} */
 async function* ofFile(file, size, namespaces, read) {
   const head = headOfFile(file)
   const length = fs.statSync(file).size
@@ -99,7 +97,6 @@ async function isOfDocuments(file) {
   }
 }
 
-/** @returns {AsyncGenerator<Split, void>} */
 async function* ofDocuments(file, size, total, read) {
   let offset = 0
   let end = 0

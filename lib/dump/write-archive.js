@@ -130,12 +130,10 @@ function nameOf(namespace) {
   throw new BSONRuntimeError(`a namespace must be a Namespace, not ${shownValue(namespace)}`)
 }
 
-/** @param {Namespace} namespace */
 function aboutOf({ db, collection, metadata = '', type = 'collection' }) {
   return encode({ db, collection, metadata, size: new Int32(0), type })
 }
 
-/** @param {Namespace} namespace @param {boolean} isEnd @param {bigint} crc */
 function headerOf({ db, collection }, isEnd, crc) {
   return encode({ db, collection, EOF: isEnd, CRC: Long.fromBigInt(crc) })
 }

@@ -57,7 +57,6 @@ const bench = {
   }
 }
 
-/** @param {import('./index').Context} context */
 async function* compare({ files, options, io }) {
   const rounds = countOf(options, 'rounds', ROUNDS)
   const { file: bsonFile, ...bson } = findBson(process.cwd())
@@ -142,7 +141,6 @@ class Child {
     this.ended.catch(() => {}) // no caller may be waiting
   }
 
-  /** @param {object} request @returns {Promise<any>} */
   ask(request) {
     const reply = new Promise((resolve, reject) => {
       this.process.once('message', (/** @type {any} */ message) => {

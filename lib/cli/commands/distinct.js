@@ -58,7 +58,6 @@ const distinct = {
   }
 }
 
-/** @param {import('../../query/tally').Counted} counted @param {boolean} relaxed */
 function lineOf({ type, buf, value, end, count }, relaxed) {
   const rest = encode({ count }).subarray(4)
   const head = allocate(11)

@@ -89,7 +89,6 @@ class Input {
     }
   }
 
-  /** @param {string} file @param {Progress | null} [progress] */
   open(file, progress = null) {
     this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: progress?.onRead })
     this.dumps.add(this.current)
@@ -233,7 +232,6 @@ class Input {
     return Math.min(size, this.reading.range?.length ?? Infinity)
   }
 
-  /** @param {string} file @param {Progress | null} progress */
   blocks(file, progress) {
     if (!this.ofText) {
       const blocks = this.open(file, progress).withErrors()

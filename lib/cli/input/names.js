@@ -115,7 +115,6 @@ function byPatterns(from, to) {
   }
 }
 
-/** @param {Namespace} namespace @param {string} name */
 function renamed(namespace, name) {
   if (namespace.name === name) return namespace
   const { db, collection } = parseNamespace(name)

@@ -98,7 +98,6 @@ class Source {
     }
   }
 
-  /** @returns {AsyncGenerator<import('../../columns').Table, void>} */
   async *tables() {
     this.threads = 1 // tables stay where they are made
     for await (const { part } of this.parts()) yield* part ?? []
@@ -340,7 +339,6 @@ class Sample {
     this.size = 0
   }
 
-  /** @param {Chunk} chunk @returns {AsyncGenerator<Group, void>} */
   async *add(chunk) {
     this.chunks.push({ ...chunk, bytes: copyOf(chunk.bytes) })
     this.count += chunk.count
@@ -350,7 +348,6 @@ class Sample {
     for (const each of this.chunks) yield* groups.add(each)
   }
 
-  /** @returns {AsyncGenerator<Group, void>} */
   async *end() {
     const groups = await this.begin(this.chunks, false)
     for (const each of this.chunks) yield* groups.add(each)

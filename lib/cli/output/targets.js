@@ -111,7 +111,6 @@ class Targets {
     this.folder = new Folder(out, this)
   }
 
-  /** @param {import('./target').Compression | null} compression */
   standardOutput(compression) {
     const { stdout } = this.io
     const name = 'standard output'

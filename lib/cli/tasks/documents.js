@@ -85,7 +85,6 @@ function workOf(plan, range, ofText = false) {
 
 /** The work of a plan on one block after another. */
 class BlockWork {
-  /** @param {Plan} plan @param {import('../options').Range | null} range */
   constructor(plan, range) {
     this.plan = plan
     this.range = range

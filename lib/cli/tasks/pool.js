@@ -66,7 +66,6 @@ function copyTo(memory, bytes) {
 
 /** Another thread. */
 class Member {
-  /** @param {Plan} plan @param {number} slots */
   constructor(plan, slots) {
     this.plan = plan
     this.isReady = false
@@ -264,7 +263,6 @@ function leftOut({ error, bytes, offset }) {
   return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
 }
 
-/** @param {Step | undefined} step */
 function isDone(step) {
   return step !== undefined && (step.result !== null || step.error !== undefined)
 }

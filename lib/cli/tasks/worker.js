@@ -7,7 +7,6 @@ const { columnWork } = require('./column-work')
 const { workOf } = require('./documents')
 const { copyTo } = require('./pool')
 
-/** @param {import('node:worker_threads').MessagePort} port */
 async function listen(port) {
   let work = await workFor(workerData)
   let before = Promise.resolve()

@@ -20,7 +20,6 @@ function onInterrupt(cleanup) {
   }
 }
 
-/** @param {NodeJS.Signals} signal */
 function interrupted(signal) {
   for (const cleanup of [...cleanups]) {
     cleanups.delete(cleanup)
