@@ -79,7 +79,7 @@ class Input {
     /** Where --keep-going writes what it leaves out. @type {import('../output/target').Target | null} */
     this.rejects = options.rejects === undefined ? null : targets.rejects
     /** What it has left out: the bytes hold no document. */
-    this.leftOut = { count: 0, documents: 0, bytes: 0 }
+    this.leftOut = { count: 0, documents: 0, bytes: 0, message: '' }
     const showsProgress = obeys(io.stderr) && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
@@ -305,7 +305,9 @@ class Input {
   async leaveOut(rejects) {
     for (const { message, bytes, isDocument = true } of rejects) {
       this.code = Math.max(this.code, BAD_DATA)
-      if (this.leftOut.count++ < SAID) say(this.io, (bytes.length === 0 ? '' : 'left out: ') + message)
+      const isNew = message !== this.leftOut.message // not another part of a long text
+      this.leftOut.message = message
+      if (isNew && this.leftOut.count++ < SAID) say(this.io, (bytes.length === 0 ? '' : 'left out: ') + message)
       if (bytes.length > 0 && isDocument) this.leftOut.documents++
       else this.leftOut.bytes += bytes.length
       await this.rejects?.write(bytes)

@@ -190,11 +190,12 @@ class BlockWork {
     const { legacy, replaceInvalid, maxDocumentSize } = this.plan
     this.parse ??= parserOf({ legacy })
     for (let i = 0; i < spans.length && !this.range?.isOver; i += 3) {
-      const [start, end, line] = spans.subarray(i, i + 3)
+      const [start, end, place] = spans.subarray(i, i + 3)
+      const line = Math.abs(place)
       const text = bytes.subarray(start, end)
       const invalid = replaceInvalid ? countInvalid(text) : 0
       try {
-        if (text.length > maxDocumentSize) throw tooLong(maxDocumentSize)
+        if (place < 0 || text.length > maxDocumentSize) throw tooLong(maxDocumentSize)
         const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
         this.add(result, this.parse(valid), 0, line, undefined, invalid)
       } catch (error) {

@@ -27,7 +27,8 @@ function tableWithout(bytes) {
 }
 
 /**
- * A block of text: `spans` has the start, the end and the line of each document in `bytes`.
+ * A block of text: `spans` has the start, the end and the line of each document in `bytes`, or the negative line of one
+ * that is too long, of which this is the end.
  *
  * @typedef {Batch & {spans: Float64Array}} TextBlock
  */
@@ -58,9 +59,10 @@ async function* textBlocks(source, maxDocumentSize, reading) {
       window.take(used)
       cutter.moveBy(used)
       if (window.size <= maxDocumentSize) continue
-      const error = tooLong(maxDocumentSize, `line ${cutter.startLine}: `)
+      const part = window.take(cutter.giveUp(window.bytes))
+      const error = tooLong(maxDocumentSize, `line ${cutter.longLine}: `)
       if (!recovers) throw error
-      yield new Batch(window.take(cutter.giveUp(window.bytes)), { error })
+      yield new Batch(part, { error })
     }
   } catch (error) {
     if (!recovers || !(error instanceof BSONError)) throw error
@@ -129,6 +131,8 @@ class Cutter {
     /** How far from the start of its line the document begins; NaN: text precedes it. */
     this.indent = NaN
     this.startLine = this.line
+    /** Where the document begins if it is too long, and part of it is gone. */
+    this.longLine = 0
     this.depth = 0
     this.inString = false
     /** Whether the document is broken, and ends before the next line that begins one. */
@@ -292,7 +296,7 @@ class Cutter {
 
   /** @param {number} end of a document */
   close(end) {
-    this.spans.push(this.start, end, this.startLine)
+    this.spans.push(this.start, end, -this.longLine || this.startLine)
     this.outside()
     this.lineAt = NaN
     return end
@@ -305,6 +309,7 @@ class Cutter {
    * @returns {number} how many are no longer needed: not the end of the line before what may be the next document
    */
   giveUp(bytes) {
+    this.longLine ||= this.startLine
     const line = lineStart(bytes, bytes.length)
     const used = (line > 0 ? line : bytes.length) - 1
     for (let at = 0; at < used; at++) if (bytes[at] === LINE_FEED) this.startLine++
