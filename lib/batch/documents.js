@@ -92,6 +92,7 @@ function chunksOf(source, allowed) {
 function checkSource(source, allowed = CHUNKS) {
   if (isBytes(source)) return
   const isSource = typeof source === 'object' && source !== null && (isIterable(source, true) || typeof source.getReader === 'function')
+  if (typeof source === 'string') throw refusal('the source', source, `${allowed}, such as fs.createReadStream(file)`)
   if (!isSource) throw refusal('the source', source, allowed)
   if (!comesOnce(source)) return
   const isRead = begun.has(source) || source.readableEnded === true

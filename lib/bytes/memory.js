@@ -130,7 +130,7 @@ function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return memoryBytes(input)
   if (Array.isArray(input)) return fromNumbers(input)
-  const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) : '')
+  const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) || adviceForString(input) : '')
   throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
 }
 
@@ -147,6 +147,11 @@ const TEXTS = [
 function adviceForText(text) {
   const found = TEXTS.find(([sign]) => sign.test(text))
   return found === undefined ? '' : ` (this looks like ${found[1]})`
+}
+
+/** What only strings can be. @param {string} text instead of bytes @returns {string} as above */
+function adviceForString(text) {
+  return /[\0\ufffd]/.test(text) ? ' (bytes that were read as text: read them without an encoding)' : ''
 }
 
 /** @param {unknown} value @returns {value is Uint8Array} a Buffer on Node */

@@ -61,6 +61,12 @@ module.exports = {
       [encode({ a: 'x'.repeat(300) }).toString('base64'), 'base64'], ['{"a":1}', 'JSON: EJSON.toBSON or EJSON.parse reads the text']
     ]) for (const bytes of [text, Buffer.from(text)]) t.ok(messageOf(() => decode(bytes)).includes(` (this looks like ${said})`), text)
     t.ok(!/look/.test(messageOf(() => decode('helloAtext'))))
+    for (const text of [encode({ a: 1 }).toString(), encode({ a: 1 }).toString('latin1')]) {
+      t.ok(messageOf(() => decode(text)).endsWith(' (bytes that were read as text: read them without an encoding)'), text)
+    }
+    for (const read of [q.documentStream, columns]) {
+      t.ok(messageOf(() => read('a.bson')).endsWith(', or a stream of them, such as fs.createReadStream(file), not "a.bson"'))
+    }
     t.done()
   },
 
