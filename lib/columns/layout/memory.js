@@ -47,12 +47,18 @@ class Memory {
 
   /** @param {number} count @returns {Int32Array} zeros */
   words(count) {
-    return new Int32Array(this.buffer(4 * count), 0, count).fill(0)
+    const size = 4 * count
+    if (!this.isReused(size)) return new Int32Array(count)
+    return new Int32Array(this.spare.buffer(size), 0, count).fill(0)
   }
 
   /** @param {number} size bytes @returns {ArrayBuffer} of at least this size; its content may be anything */
   buffer(size) {
-    return this.spare === null || size < SPARED ? new ArrayBuffer(size) : this.spare.buffer(size)
+    return this.isReused(size) ? this.spare.buffer(size) : new ArrayBuffer(size)
+  }
+
+  isReused(size) {
+    return this.spare !== null && size >= SPARED
   }
 
   /** Ends a table; the next one is expected to be as large. */
