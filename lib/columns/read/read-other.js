@@ -3,18 +3,18 @@
 // Reads rare values, and values whose column has another kind. Each is checked, and stored if it fits exactly;
 // otherwise it is counted as a mismatch.
 
-const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../../spec')
+const { ELEMENT, FIXED_SIZE, SUBTYPE, MAX_DEPTH } = require('../../spec')
 const { allocate, isExactInt64, getDouble, putInt32: putSize, checkUtf8 } = require('../../bytes')
 const { binaryOverhead } = require('../../types')
 const { viewOf } = require('../../decode')
-const { ElementCursor, isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../../elements')
+const { isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../../elements')
 const { Builder } = require('../layout/builder')
 const { putScaled } = require('../layout/decimal')
 const { geometryOf } = require('../layout/geometry')
 const { FORM, KIND, ROWS, byKind } = require('../layout/kinds')
 const { Memory } = require('../layout/memory')
 const { countMismatch } = require('./report')
-const { readFields, put1, put2 } = require('./read')
+const { put1, put2, putWhole } = require('./read')
 
 /**
  * @param {import('./reader').Reader} r
@@ -57,7 +57,6 @@ const PUT = byKind({
   json: putJson,
   binary: putBinary,
   regex: putRegex,
-  map: putMap,
   checked: putChecked
 }, /** @type {Put} */ (() => false))
 
@@ -105,12 +104,12 @@ function putInt64(r, b, type, row, pos) {
 
 function putDouble(r, b, type, row, pos) {
   const { view } = r
-  let number = NaN
-  if (type === ELEMENT.INT32) number = view.getInt32(pos, true)
-  if (type === ELEMENT.INT64) number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
+  if (type === ELEMENT.INT32) return putWhole(b, row, view.getInt32(pos, true))
+  if (type !== ELEMENT.INT64) return false
+  const number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
   // beyond 2^53, two integers may be the same double
   if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
-  if (type === ELEMENT.INT64 && !isExactInt64(view.getInt32(pos, true), view.getInt32(pos + 4, true))) return false
+  if (!isExactInt64(view.getInt32(pos, true), view.getInt32(pos + 4, true))) return false
   scratch.setFloat64(0, number, true)
   return put2(b, row, scratch, 0)
 }
@@ -195,7 +194,7 @@ function putStored(b, type, { buf, view }, row, pos, next) {
   const start = b.used - (next - pos) - 7
   try {
     // the document ends after its only element, and counts as one level for all enclosing ones
-    const isQuick = quickValidate(b.bytes, start, b.used)
+    const isQuick = FIXED_SIZE[type] !== -1 || quickValidate(b.bytes, start, b.used)
     if (!isQuick) validateElements(b.bytes, start + 4, b.used - 1, ALL_UTF8, MAX_DEPTH, { depth: b.level - 1 })
   } catch (error) {
     error.offset += pos - 2 - (start + 4)
@@ -204,21 +203,6 @@ function putStored(b, type, { buf, view }, row, pos, next) {
   if (b.type.form !== FORM.WKB || geometryOf(b.bytes, start + 4, b.used - 1) !== null) return
   b.truncate(row)
   return false
-}
-
-/** A document with dynamic keys. */
-function putMap(r, b, type, row, pos, next) {
-  if (type !== ELEMENT.DOCUMENT) return false
-  const { buf, view } = r
-  const [key] = b.children
-  b.open(row)
-  const cursor = (r.cursors[b.level] ??= new ElementCursor()).open(buf, pos, next - 1)
-  while (cursor.nextSibling()) {
-    checkUtf8(buf, cursor.pos + 1, cursor.nameEnd)
-    key.putBytes(buf, view, b.used, cursor.pos + 1, cursor.nameEnd)
-    b.used = readFields(r, b, cursor.pos, cursor.end, b.used - 1, true) + 1
-    b.offsets[row + 1] = b.used
-  }
 }
 
 module.exports = { putOther, fits }

@@ -12,11 +12,11 @@ const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('../layout/kinds')
 
 // Separate constants: the engine treats them as numbers.
-const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND
+const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST, MAP } = KIND
 
 /**
- * Reads the elements from `pos` to `end`: the fields of a struct, which share one row, or the items of a list, which
- * take one row each.
+ * Reads the elements from `pos` to `end`: the fields of a struct, which share one row, or the items of a list or a map,
+ * which take one row each.
  *
  * @param {import('./reader').Reader} r
  * @param {import('../layout/builder').Builder} parent
@@ -31,12 +31,14 @@ function readFields(r, parent, pos, end, row, isList) {
   const { buf, view, memory: { step } } = r
   let b = parent.items
   let name = isList ? null : parent.names.start
+  const key = isList && parent.kind === MAP ? parent.children[0] : null
   while (pos < end) {
     const at = pos
     const type = buf[pos++]
     if (isList) {
       row++
       while (buf[pos++] > 0);
+      if (key !== null && pos <= end) putKey(r, key, row, at + 1, pos - 1)
     } else {
       const { next } = name
       if (isNameAt(next, buf, view, pos)) {
@@ -72,22 +74,18 @@ function readFields(r, parent, pos, end, row, isList) {
         pos = next
         continue
       }
-      case 0x03: { // DOCUMENT
-        if (b.kind !== STRUCT || pos + 5 > end) break
-        const next = pos + view.getInt32(pos, true)
-        if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
-        b.open(row)
-        readFields(r, b, pos + 4, next - 1, row, false)
-        pos = next
-        continue
-      }
+      case 0x03: // DOCUMENT
       case 0x04: { // ARRAY
-        if (b.kind !== LIST || pos + 5 > end) break
+        const isStruct = b.kind === STRUCT
+        if ((type === 0x04 ? b.kind !== LIST : !isStruct && b.kind !== MAP) || pos + 5 > end) break
         const next = pos + view.getInt32(pos, true)
         if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
         b.open(row)
-        b.used = readFields(r, b, pos + 4, next - 1, b.used - 1, true) + 1
-        b.offsets[row + 1] = b.used
+        if (isStruct) readFields(r, b, pos + 4, next - 1, row, false)
+        else {
+          b.used = readFields(r, b, pos + 4, next - 1, b.used - 1, true) + 1
+          b.offsets[row + 1] = b.used
+        }
         pos = next
         continue
       }
@@ -110,8 +108,9 @@ function readFields(r, parent, pos, end, row, isList) {
         b.putNull(row)
         continue
       case 0x10: // INT32
-        if (b.kind !== INT32 || pos + 4 > end) break
-        put1(b, row, view, pos)
+        if ((b.kind !== INT32 && b.kind !== DOUBLE) || pos + 4 > end) break
+        if (b.kind === INT32) put1(b, row, view, pos)
+        else putWhole(b, row, view.getInt32(pos, true))
         pos += 4
         continue
       case 0x12: // INT64
@@ -137,6 +136,12 @@ function lookUp(r, parent, previous, at, end) {
   r.pos = nameEnd + 1
   checkUtf8(buf, at + 1, nameEnd)
   return addUnknown(parent, buf, at + 1, nameEnd, previous)
+}
+
+/** The key of a map's next value. */
+function putKey({ buf, view }, key, row, start, end) {
+  checkUtf8(buf, start, end)
+  key.putBytes(buf, view, row, start, end)
 }
 
 /** The next row is one word. */
@@ -169,6 +174,14 @@ function put3(b, row, view, pos) {
   b.length = row + 1
 }
 
+const scratch = new DataView(new ArrayBuffer(8))
+
+/** An int32 in a column of doubles. */
+function putWhole(b, row, int) {
+  scratch.setFloat64(0, int, true)
+  put2(b, row, scratch, 0)
+}
+
 function putBool(b, row, bit) {
   if (row !== b.length) b.align(row)
   if (row >= b.capacity) b.grow(row + 1)
@@ -177,4 +190,4 @@ function putBool(b, row, bit) {
   b.length = row + 1
 }
 
-module.exports = { readFields, put1, put2 }
+module.exports = { readFields, put1, put2, putWhole }

@@ -43,8 +43,6 @@ class Reader extends Documents {
     this.memory = memory
     this.root = new Builder('', type, memory, null)
     this.putOther = putOther
-    /** For the maps of each level. @type {import('../../elements').ElementCursor[]} */
-    this.cursors = []
     /** Gives the rows, if they are items. @type {{empty: number} | null} */
     this.unwinder = null
     /** A second result: the offset after a name. */
