@@ -288,6 +288,7 @@ module.exports = {
   'a collection of which nothing can be read keeps its file, its options and its indexes': async t => {
     const bytes = fs.readFileSync(path.join(folderDump(), 'shop', 'orders.bson'))
     const cut = { 'a cut': bytes.subarray(0, 20), zeros: Buffer.alloc(40), JSON: '{"a":1}\n', 'broken gzip': zlib.gzipSync(bytes).subarray(0, 12) }
+    const expected = { ...(await contents(folderDump())), 'shop.orders': Buffer.alloc(0) }
     for (const [name, content] of Object.entries({ ...cut, 'no file': null, 'a folder': undefined })) {
       const dump = folderDump()
       const file = path.join(dump, 'shop', 'orders.bson')
@@ -299,7 +300,7 @@ module.exports = {
         for (const args of [[], ['--tail', '100']]) {
           const { code, err } = await run(['--keep-going', '--to', into === archived ? 'archive' : 'bson', ...args, '--out', into, dump])
           t.ok(code >= 1 && err.includes(`${file}: shop.orders: `), `${name}: ${err}`)
-          t.deepStrictEqual(await contents(into), { ...(await contents(folderDump())), 'shop.orders': Buffer.alloc(0) }, `${name} ${into}`)
+          t.deepStrictEqual(await contents(into), expected, `${name} ${into}`)
         }
       }
       t.strictEqual(fs.readFileSync(path.join(out, 'shop', 'orders.metadata.json'), 'utf8'), METADATA)

@@ -206,7 +206,8 @@ module.exports = {
 
   'a list of any length': t => {
     const asked = { $or: [{ a: -1 }, { a: { $in: Array.from({ length: 150_000 }, (_, i) => i) } }] }
-    t.deepStrictEqual([-1, 149_999, 150_000].map(a => matcher(asked)(encode({ a }))), [true, true, false])
+    const matches = matcher(asked)
+    t.deepStrictEqual([-1, 149_999, 150_000].map(a => matches(encode({ a }))), [true, true, false])
     t.done()
   },
 
