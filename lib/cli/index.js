@@ -94,12 +94,7 @@ function parse(args) {
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 
-/**
- * @param {string[]} words that name files
- * @param {any} range as given: it may begin with the file that it is of, which is one of the words or below one
- * @returns {string[]} the files to read
- * @throws {UsageError} when the file is another one @throws {FileError} when it is missing
- */
+/** The files to read: --range may begin with the one that it is of, which is one of the words or below one. */
 function filesOf(words, range) {
   const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
   if (file === undefined) return words.length > 0 ? words : ['-']

@@ -84,8 +84,6 @@ function after(head, iterator) {
 /**
  * A document of 559,903 bytes starts like gzip, but then its first field is probably `_id`, or the bytes after that are
  * not gzip's.
- *
- * @returns {'gzip' | 'zstd' | undefined}
  */
 function compressionOf(head) {
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd'

@@ -86,13 +86,7 @@ class BlockingFile {
   }
 }
 
-/**
- * Reads a file of at most READ_SIZE bytes at once.
- *
- * @param {string} file
- * @param {import('./window').Window} window gets its bytes
- * @returns {boolean} whether it is one, and has the size that it says @throws errors of opening and reading
- */
+/** Reads a file of at most READ_SIZE bytes at once. Returns whether it is one, and has the size that it says. */
 function readSmall(file, window) {
   const known = fs.statSync(file, { throwIfNoEntry: false })
   if (!known?.isFile() || known.size > READ_SIZE) return false

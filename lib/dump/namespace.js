@@ -96,9 +96,6 @@ function escapeName(name) {
 /**
  * The name of the folder of a database: its name, as mongodump and mongorestore take it. Only what some platform does
  * not allow is percent-encoded.
- *
- * @param {string} db
- * @returns {string}
  */
 function folderNameOf(db) {
   const whole = /** @type {any} */ (db).toWellFormed()

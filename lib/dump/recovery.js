@@ -43,11 +43,7 @@ const IS_TYPE = Uint8Array.from({ length: 256 }, (_, type) => {
 const UTF8 = utf8Plan()
 const NO_UTF8 = utf8Plan({ utf8: false })
 
-/**
- * @param {number} start of a document
- * @param {boolean} [utf8] whether text is validated too
- * @returns {boolean} at any depth
- */
+/** Whether a document is valid, at any depth. */
 function isValid(buf, start, end, utf8 = true) {
   if (quickValidate(buf, start, end)) return true
   const last = end - 1
@@ -106,12 +102,8 @@ function endOfElement(buf, pos, nameEnd, end) {
 }
 
 /**
- * The element whose value begins at an offset, if what precedes it looks like the type and the name of a document, an
- * array or a number.
- *
- * @param {number} first the offset to look back to
- * @param {number} start of the value
- * @returns {number} where that element begins, or -1
+ * Where the element begins whose value is at `start`, if what precedes it, not before `first`, looks like the type and
+ * the name of a document, an array or a number; otherwise -1.
  */
 function elementBefore(buf, first, start) {
   const least = Math.max(first, start - NAME)
@@ -209,11 +201,8 @@ class Recovery {
   }
 
   /**
-   * Looks for a document that begins within the last valid one and ends after it: then that one has swallowed it.
-   *
-   * @param {number} last where the last valid document begins
-   * @param {number} end where it ends, and damage begins
-   * @returns {Promise<number>} where the document begins, or -1
+   * Looks for a document that begins within the last valid one, at `last`, and ends after it, where damage begins: then
+   * that one has swallowed it. Returns where it begins, or -1.
    */
   async swallowed(last, end) {
     for (let at = this.nextCandidate(last + 1); at < end; at = this.nextCandidate(at + 1)) {

@@ -123,10 +123,7 @@ function middleField(document, { qbson }) {
 /**
  * The documents for which the outputs of an operation differ, by index, with a description of each difference.
  *
- * @param {Uint8Array[]} documents
- * @param {Libraries} libraries
- * @param {string} field
- * @throws {BSONError} on a document that neither can read
+ * @throws {BSONError} on one that neither can read
  */
 function compare(documents, libraries, field) {
   return documents.flatMap((document, index) => {

@@ -167,11 +167,7 @@ async function withChildren(count, work) {
   }
 }
 
-/**
- * Times both libraries; they take turns, and the one to start alternates.
- *
- * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and the ratio
- */
+/** Times both libraries; they take turns, and the one to start alternates. Figures are nanoseconds a document. */
 async function round(children, op, plan) {
   await Promise.all(children.map((child, i) => child.ask({ prepare: { op, library: LIBRARIES[i], plan } })))
   const samples = []
@@ -186,11 +182,6 @@ async function round(children, op, plan) {
 
 // ---- what is printed
 
-/**
- * @param {{documents: number, bytes: number, leaveOut: number[], first?: string}} checked
- * @param {{version: string, folder: string}} bson
- * @param {number} rounds
- */
 function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
   const size = Math.round(bytes / documents)
   const left = leaveOut.length === 0 ? '' : `left out: ${plural(leaveOut.length, 'document')} (first: ${printable(first)})\n`

@@ -85,12 +85,7 @@ const toCsv = {
   }
 }
 
-/**
- * @param {import('./index').Context} context
- * @param {string} extension of files in a folder
- * @param {import('../tasks/column-work').FormatPlan} format
- * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
- */
+/** @param {import('./index').Context} context @param {string} extension of files in a folder */
 async function* send(context, extension, format) {
   // a second thread takes 120 to 160 MB for Parquet, and gains less than one half
   const workers = format.name === 'parquet' ? 1 : undefined

@@ -37,14 +37,7 @@ function outputFormatOf(options, otherwise) {
   return format
 }
 
-/**
- * Writes the documents of the input.
- *
- * @param {Input} input
- * @param {OutputFormat} format
- * @param {Partial<import('../tasks/documents').Plan>} [own] what else is done with them
- * @returns {AsyncGenerator<Uint8Array, number>} what goes to the output; the exit code
- */
+/** Writes the documents of the input. @param {Partial<import('../tasks/documents').Plan>} [own] what else is done */
 async function* send(input, format, own) {
   const { targets, options: { array, name, pretty } } = input
   const isText = format !== 'bson' && format !== 'archive'
@@ -110,8 +103,6 @@ async function* archiveOf(results, input) {
 /**
  * Looks into the beginning of each file, because an archive starts with the names of all collections; into all of one
  * whose beginning is damaged. Those of one name become one collection.
- *
- * @param {Input} input
  */
 async function writerOf(input) {
   if (!input.files.every(isReadTwice)) {

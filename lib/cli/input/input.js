@@ -349,14 +349,7 @@ function watchesOf({ json, geo, sort, set = [] }, fields) {
   return sort === undefined ? watches : [...watches, new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path))]
 }
 
-/**
- * The same files for another time, when their errors are reported.
- *
- * @param {import('../commands').Context} context
- * @param {Input} other
- * @param {Record<string, any>} options that differ
- * @param {string} purpose in progress
- */
+/** The same files for another time, when their errors are reported. @param {string} purpose in progress */
 function silently(context, other, options, purpose) {
   const io = { ...context.io, stderr: { write: () => true } }
   const own = { ...context.options, rejects: undefined, ...options }

@@ -87,12 +87,7 @@ class Keeper {
     this.number = 0
   }
 
-  /**
-   * @param {string} file
-   * @param {Batch} block
-   * @param {import('../tasks/documents').Result} result its output is chosen documents of the block
-   * @param {string | null} [again] the plain file where they are
-   */
+  /** Keeps documents of a block that a result has as its output. @param {string | null} [again] their plain file */
   add(file, block, { output: buf, places }, again = null) {
     if (buf === null || this.most === 0) return
     if (this.isInBytes) again = null

@@ -13,11 +13,7 @@ function wantedOf({ ns }) {
   return name => patterns.some(pattern => isNamed(name, pattern))
 }
 
-/**
- * @param {string} name
- * @param {RegExp} pattern
- * @returns {boolean} whether it is that of the collection, or of the time series whose documents this has
- */
+/** Whether it is the name of the collection, or of the time series whose documents this has. */
 function isNamed(name, pattern) {
   return pattern.test(name) || pattern.test(seriesOf(name))
 }
@@ -33,13 +29,7 @@ function patternOf(text) {
   return new RegExp(`^${text.split('*').map(part => part.replace(/[^\w]/g, '\\$&')).join('(.*)')}$`, 's')
 }
 
-/**
- * What is missing of the collections that --ns names.
- *
- * @param {string[]} ns
- * @param {string[]} names of all collections of the input
- * @returns {string | null} a message
- */
+/** What is missing of the collections that --ns names. @param {string[]} names of all collections of the input */
 function missingOf(ns, names) {
   const missing = ns.filter(text => !names.some(name => isNamed(name, patternOf(text))))
   if (missing.length === 0) return null

@@ -86,10 +86,7 @@ class Source {
     return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
   }
 
-  /**
-   * @param {FormatPlan} format
-   * @returns {AsyncGenerator<{of?: Chunk, piece: Uint8Array}, void>} pieces of the output of each table
-   */
+  /** The pieces of the output of each table. @param {FormatPlan} format */
   async *written(format) {
     for await (const { table, part } of this.parts(format)) {
       if (part !== null) table.writer ??= table.work.writer()
@@ -139,13 +136,7 @@ class Source {
     return this.statisticsOf(this.ofOne(this.chunks(this.before)), 'statistics', found => reader.types(found).type)
   }
 
-  /**
-   * @template T
-   * @param {AsyncIterable<Chunk>} chunks
-   * @param {'statistics' | 'schema'} task
-   * @param {(found: ColumnStatistics) => T} take what occurs in the documents of a table
-   * @returns {Promise<Map<string, T>>} by key
-   */
+  /** What occurs in the documents of each table, as `take` gives it, by key. @param {AsyncIterable<Chunk>} chunks */
   async statisticsOf(chunks, task, take) {
     const { ColumnStatistics } = require('../../columns')
     const { Groups } = require('../../columns/threads')
@@ -161,9 +152,9 @@ class Source {
   }
 
   /**
-   * @param {Table} table gets what makes its parts, once its types are known
+   * Gives a table what makes its parts, once its types are known.
+   *
    * @param {Map<string, any>} types by key; a missing one comes from the schema, or from the first documents
-   * @param {FormatPlan} [format]
    */
   async begin(table, types, format) {
     const { GroupReader, Groups, groupOf, rowGroupOf } = require('../../columns/threads')
@@ -188,13 +179,7 @@ class Source {
     return { plan: { columns }, work: await columnWork(columns, isAwaited) }
   }
 
-  /**
-   * Divides documents by table.
-   *
-   * @param {AsyncIterable<Chunk>} chunks
-   * @param {(table: Table) => Promise<any>} begin
-   * @returns {AsyncGenerator<Group & {job: Table}, void>}
-   */
+  /** Divides documents by table. @returns {AsyncGenerator<Group & {job: Table}, void>} */
   async *groups(chunks, begin) {
     const { Reports } = require('../../columns/threads')
     const { files, options } = this.context
@@ -222,13 +207,7 @@ class Source {
     for (const table of [...open.values()]) yield* end(table)
   }
 
-  /**
-   * What all threads make of groups, in their order. When a table ends, says what was lost.
-   *
-   * @param {ReturnType<Source['groups']>} groups
-   * @returns {AsyncGenerator<Part, void>}
-   * @throws {BSONError} on a broken document
-   */
+  /** What all threads make of groups, in their order. When a table ends, says what was lost. */
   async *results(groups) {
     const { input } = this
     const known = this.context.options.match === undefined ? input.size() : 0
@@ -254,11 +233,7 @@ class Source {
     for (const table of open) yield end(table)
   }
 
-  /**
-   * The documents that the options choose, file by file, in chunks that know their place in the file.
-   *
-   * @returns {AsyncGenerator<Chunk, void>}
-   */
+  /** The documents that the options choose, file by file. @returns {AsyncGenerator<Chunk, void>} */
   async *chunks(input = this.input) {
     const probes = this.keepsGoing ? [this.probe()] : undefined
     for await (const { block, result: { output, count, places }, file } of input.results({ task: 'choose', probes })) {
@@ -279,13 +254,7 @@ class Source {
     }
   }
 
-  /**
-   * Collections are put into one table only if they are named.
-   *
-   * @param {AsyncIterable<Chunk>} chunks
-   * @returns {AsyncGenerator<Chunk, void>}
-   * @throws {UsageError} when a file has several
-   */
+  /** Collections are put into one table only if they are named. @throws {UsageError} when a file has several */
   async *ofOne(chunks) {
     if (!this.isOne) return yield* chunks
     const { ns, table } = this.context.options
@@ -302,12 +271,7 @@ class Source {
     }
   }
 
-  /**
-   * Reports what was lost.
-   *
-   * @param {import('../../columns/groups').Lost} report
-   * @param {string} before text before each message
-   */
+  /** Reports what was lost. @param {import('../../columns/groups').Lost} report @param {string} before each message */
   say({ mismatches, replaced, farDates, withoutItems = 0 }, before) {
     const { files, io } = this.context
     const say = text => sayTo(io, before + text)

@@ -107,11 +107,7 @@ function isSo(test, buf, start, end, otherwise) {
 /** The operators at the root of a query whose values are queries. */
 const LOGICAL = ['$and', '$or', '$nor']
 
-/**
- * What a query compares fields with.
- *
- * @returns {{path: string, text?: string}[]} the path of each value, and the value if it is text
- */
+/** What a query compares fields with: the path of each value, and the value if it is text. */
 function comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = false) {
   const found = []
   const cursor = new ElementCursor().open(buf, start, end - 1)

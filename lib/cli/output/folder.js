@@ -19,11 +19,7 @@ const MAX_NAME = 238
 
 /** A folder with a file for each collection, as mongodump writes it: `db/collection.bson`. */
 class Folder {
-  /**
-   * @param {string} name
-   * @param {import('./targets').Targets} targets
-   * @throws {import('../terminal/messages').FileError}
-   */
+  /** @param {string} name @param {import('./targets').Targets} targets */
   constructor(name, targets) {
     this.name = name
     this.targets = targets

@@ -127,12 +127,7 @@ class BlockWork {
     return this.isWhole ? attempt(() => task.work(block.bytes, block.before ?? 0)) : this.attemptChosen(block)
   }
 
-  /**
-   * Gathers the chosen documents of a block and writes them at once: one by one, small ones take many times as long.
-   *
-   * @param {BlockBytes} block
-   * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
-   */
+  /** Gathers chosen documents and works on them at once: one by one, small ones take many times as long. */
   attemptChosen(block) {
     const { range, sink, task: { work, isPlaced } } = this
     const { bytes, before = 0 } = block
@@ -205,14 +200,7 @@ class BlockWork {
     }
   }
 
-  /**
-   * @param {Result} result
-   * @param {Uint8Array} document
-   * @param {number} before bytes of all documents before it
-   * @param {number} number of the document, or its line in text
-   * @param {number | undefined} offset in its file; undefined in text
-   * @param {number} replaced strings of it that were not UTF-8
-   */
+  /** `number` of the document, or its line in text; `replaced`: strings of it that were not UTF-8. */
   add(result, document, before, number, offset, replaced) {
     if (!this.isWanted(document, 0, document.length)) return
     if (replaced > 0) {

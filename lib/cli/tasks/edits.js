@@ -18,7 +18,6 @@ const { MASK } = require('./mask')
  * The edits with their key, in a form that can be sent to another thread.
  *
  * @param {Record<string, any>} options
- * @param {{stderr: any}} io gets a note when hashes cannot be reproduced
  * @returns {Edits | undefined}
  */
 function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {

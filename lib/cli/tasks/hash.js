@@ -69,9 +69,6 @@ function hmacOf(key) {
 /**
  * A UUID stays a UUID, other bytes become 16 bytes, and references to either still match. Subtypes with a format of
  * their own turn generic.
- *
- * @param {RawValue} value
- * @param {Hmac} hmac
  */
 function hashOfBinary({ type, buf, start, end }, hmac) {
   const subtype = buf[start + 4]

@@ -57,10 +57,8 @@ function classify(code) {
 const memory = new GrowingBytes(256)
 
 /**
- * Letters become x or X, digits 0; spaces and punctuation stay. Bytes that are not UTF-8 become x.
- *
- * @param {Uint8Array} buf @param {number} start of the text @param {number} end
- * @returns {RawValue} overwritten by the next call
+ * Letters become x or X, digits 0; spaces and punctuation stay. Bytes that are not UTF-8 become x. The next call
+ * overwrites the result.
  */
 function maskedText(buf, start, end) {
   memory.reserve(end - start + 5)

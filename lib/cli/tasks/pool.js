@@ -171,12 +171,7 @@ class Pool {
     this.spare = []
   }
 
-  /**
-   * The results of blocks, in their order. An output and its block are valid until the next one is requested.
-   *
-   * @param {AsyncIterable<Block>} blocks
-   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
-   */
+  /** The results of blocks, in their order. An output and its block are valid until the next one is requested. */
   async *results(blocks) {
     /** @type {Step[]} */
     const steps = []

@@ -302,12 +302,7 @@ class Cutter {
     return end
   }
 
-  /**
-   * Goes on after a document that is too long.
-   *
-   * @param {Uint8Array} bytes that are there of it
-   * @returns {number} how many are no longer needed: not the end of the line before what may be the next document
-   */
+  /** How many bytes of a document that is too long can go: not the end of the line before what may be the next one. */
   giveUp(bytes) {
     this.longLine ||= this.startLine
     const line = lineStart(bytes, bytes.length)

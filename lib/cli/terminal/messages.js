@@ -49,14 +49,12 @@ function exitCodeOf(error) {
 }
 
 /**
- * For what only looks at options, before anything is read.
+ * For what only looks at options, before anything is read: its BSONError or SyntaxError becomes a `Kind`.
  *
  * @template T
  * @param {() => T} work
- * @param {string} [prefix] of the message
  * @param {new (message: string) => Error} [Kind]
  * @returns {T}
- * @throws {UsageError} or one of `Kind`, instead of a BSONError or a SyntaxError
  */
 function asUsage(work, prefix = '', Kind = UsageError) {
   try {

@@ -41,11 +41,7 @@ function width(text) {
   return sum
 }
 
-/**
- * @param {string} text without control characters
- * @param {number} most columns
- * @returns {string} as many whole characters as fit
- */
+/** @param {string} text without control characters @returns {string} whole characters that fit into `most` columns */
 function cut(text, most) {
   let used = 0
   for (const { index, width: own } of characters(text)) {
