@@ -179,7 +179,7 @@ class Source {
     return { plan: { columns }, work: await columnWork(columns, isAwaited) }
   }
 
-  /** Divides documents by table. @returns {AsyncGenerator<Group & {job: Table}, void>} */
+  /** Divides documents by table. @returns {AsyncGenerator<{job: Table, isEnd: true} | Group & {job: Table}, void>} */
   async *groups(chunks, begin) {
     const { Reports } = require('../../columns/threads')
     const { files, options } = this.context
@@ -194,6 +194,7 @@ class Source {
     const end = async function* (job) {
       open.delete(job.key)
       for await (const group of job.groups.end()) yield { ...group, job }
+      yield { job, isEnd: true }
     }
     if (this.isOne) await openNew('')
     let job
@@ -212,25 +213,19 @@ class Source {
     const { input } = this
     const known = this.context.options.match === undefined ? input.size() : 0
     this.pool ??= new Pool(null, null, this.threads, known, SHARED) // for all steps
-    /** @type {Set<Table>} */
-    const open = new Set()
-    const end = table => {
-      open.delete(table)
-      this.say(table.reports.report, this.isOne ? '' : `${table.first.namespace.name}: `)
-      return { table, part: null }
-    }
-    let last
     for await (const { block, result } of this.pool.results(/** @type {any} */ (groups))) {
-      const { job: table, count } = /** @type {any} */ (block)
+      const { job: table, count, isEnd } = /** @type {any} */ (block)
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
-      if (last?.isTogether && last !== table) yield end(last)
-      open.add(last = table)
+      if (isEnd) {
+        this.say(table.reports.report, this.isOne ? '' : `${table.first.namespace.name}: `)
+        yield { table, part: null }
+        continue
+      }
       await input.leaveOut(rejects)
       if (error !== null) throw new BSONError(error)
       if (report !== null) table.reports.add(report)
       yield { table, part: part ?? table.work.unpack(output), isEmpty: count === 0 }
     }
-    for (const table of open) yield end(table)
   }
 
   /** The documents that the options choose, file by file. @returns {AsyncGenerator<Chunk, void>} */

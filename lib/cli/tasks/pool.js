@@ -37,8 +37,8 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  * @typedef {import('./documents').Result} Result
  *
  * @typedef {{plan: Plan, work: import('./documents').Work}} Job `work` does what is planned in this thread
- * @typedef {Batch & {spans?: Float64Array, ends?: number[], files?: string[], job?: Job}} Block `job`: default, that of
- *   the pool
+ * @typedef {Batch & {spans?: Float64Array, ends?: number[], files?: string[], job?: Job,
+ *   isEnd?: boolean}} Block `job`: default, that of the pool; `isEnd`: whether it only ends others, and holds nothing
  *
  * @typedef {object} Step
  * @property {Block | null} block null: what the thread has found in all of them
@@ -216,6 +216,7 @@ class Pool {
   /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
   give(block, isNext) {
     if (block.error !== undefined) return { block, result: leftOut(block) }
+    if (block.isEnd) return { block, result: NOTHING }
     const { plan, work } = block.job ?? this
     const before = this.size
     this.size += block.bytes.length
@@ -251,11 +252,14 @@ class Pool {
   }
 }
 
+/** @type {Result} */
+const NOTHING = { output: null, count: 0, size: 0, error: null, rejects: [] }
+
 /** @param {Batch} block that holds no document @returns {Result} */
 function leftOut({ error, bytes, offset }) {
   const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
   const reject = { message: error.message, bytes: copyOf(bytes), offset, isDocument }
-  return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
+  return { ...NOTHING, rejects: [reject] }
 }
 
 function isDone(step) {
