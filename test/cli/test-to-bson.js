@@ -3,8 +3,9 @@
 // Lines of Extended JSON back to BSON.
 
 const fs = require('node:fs')
+const path = require('node:path')
 const { encode, decode } = require('../../qbson')
-const { bookshop, run } = require('../fixtures/cli')
+const { bookshop, run, write } = require('../fixtures/cli')
 
 module.exports = {
   'what print --canonical wrote': async function (t) {
@@ -62,6 +63,14 @@ module.exports = {
       const { code, err } = await run(['to-bson'], { input })
       t.ok(message === null ? code === 0 : code === 1 && message.test(err), `${input}: ${err}`)
     }
+    t.done()
+  },
+
+  'a folder leaves --out as it was': async function (t) {
+    const out = write('kept.bson', 'kept')
+    const { code, err } = await run(['to-bson', '--keep-going', '--out', out, path.dirname(bookshop)])
+    t.deepStrictEqual([code, err], [2, `qbson: ${path.dirname(bookshop)} is a folder, but a file is needed here\n`])
+    t.strictEqual(fs.readFileSync(out, 'utf8'), 'kept')
     t.done()
   }
 }

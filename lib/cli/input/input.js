@@ -102,11 +102,11 @@ class Input {
   }
 
   sourceOf(file) {
-    if (file !== '-') return file
     const { stdin } = this.io
-    const isFolder = stdin.fd !== undefined && fs.fstatSync(stdin.fd).isDirectory() // of which Node reads nothing
-    if (isFolder) throw new FileError('standard input is a folder, but a file is needed here')
-    return stdin
+    const stat = file !== '-' ? this.ofText && fs.statSync(file) : stdin.fd !== undefined && fs.fstatSync(stdin.fd)
+    // Node reads nothing of a folder
+    if (stat && stat.isDirectory()) throw new FileError(`${nameOf(file)} is a folder, but a file is needed here`)
+    return file === '-' ? stdin : file
   }
 
   /** @param {Plan} plan @returns {AsyncGenerator<Step, void>} its results for all blocks, in their order */
