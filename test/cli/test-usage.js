@@ -46,6 +46,8 @@ const rows = () => [
   [['--sort=-pages', bookshop], /--sort needs fields such as name,price:-1, not "-pages"\n/],
   [['--sort', 'pages:desc', bookshop], /--sort: the order of "pages" must be 1 or -1, not "desc"\n/],
   [['--sort', "{pages: 'desc'}", bookshop], /--sort: the order of "pages" must be 1 or -1, not "desc"\n/],
+  [['--sort', '{pages: true}', bookshop], /--sort: the order of "pages" must be 1 or -1, not true\n/],
+  [['--sort', '{pages: {a: 1}}', bookshop], /--sort: the order of "pages" must be 1 or -1, not an object\n/],
   [['-j', '4', bookshop], /unknown option -j\. Did you mean --workers\?\n/],
   [['-x', bookshop], /unknown option -x\n/],
   [['--filter', '{}', bookshop], /unknown option --filter\. Did you mean --match\?\n/],

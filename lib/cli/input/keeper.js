@@ -175,9 +175,9 @@ function sortFieldsOf(sort) {
   })
 }
 
-/** @param {any} value as typed @returns {any} a number; other text as it is, for the sorter to refuse */
+/** @param {any} value as typed @returns {any} a number; anything else as it is, for the sorter to refuse */
 function directionOf(value) {
-  return typeof value === 'string' && !/^[-+]?\d+$/.test(value) ? value : Number(value)
+  return /^[-+]?\d+$/.test(String(value)) ? Number(value) : value
 }
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
