@@ -137,5 +137,16 @@ module.exports = {
       assert.deepStrictEqual(exported.filter(isValue).map(symbol => symbol.name).sort(), namesOf(name), name)
     }
     t.done()
+  },
+
+  'no function has the summary of another one': t => {
+    const files = fs.readdirSync(path.join(home, 'dist')).filter(file => file.endsWith('.d.cts'))
+    const summaries = files.flatMap(file => {
+      const text = fs.readFileSync(path.join(home, 'dist', file), 'utf8')
+      return [...text.matchAll(/^\/\*\*\n \* ([^@\n].*)\n(?: \*.*\n)*declare function/gm)].map(([, summary]) => `${file}: ${summary}`)
+    })
+    assert.ok(summaries.length > 50, String(summaries.length))
+    assert.deepStrictEqual(summaries.filter((summary, i) => summaries.indexOf(summary) !== i), [])
+    t.done()
   }
 }

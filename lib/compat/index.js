@@ -41,7 +41,7 @@ function serialize(object, options = {}) {
 }
 
 /**
- * Writes a document as BSON into memory of the caller.
+ * Writes a document as BSON into memory of the caller, with the options of the bson package.
  *
  * @param {Document} object
  * @param {Uint8Array} finalBuffer written to, from `options.index` on

@@ -90,7 +90,13 @@ function arrayStream(options) {
   return nodeStream(plans.arrayStream(options))
 }
 
-/** The same with a line per document. @type {typeof arrayStream} */
+/**
+ * A Node Transform: takes chunks of BSON, which may end anywhere, and outputs a line of JSON for each document.
+ *
+ * @param {StreamOptions} [options]
+ * @returns {import('node:stream').Transform} fails with the error of an invalid document, after the text before it
+ * @throws {import('../errors').BSONError} without Node streams
+ */
 function lineStream(options) {
   return nodeStream(plans.lineStream(options))
 }
@@ -106,7 +112,13 @@ function arrayTransformStream(options) {
   return webStream(plans.arrayTransformStream(options))
 }
 
-/** The same with a line per document. @type {typeof arrayTransformStream} */
+/**
+ * A web TransformStream that works like `lineStream`.
+ *
+ * @param {StreamOptions} [options]
+ * @returns {TransformStream<Uint8Array, Uint8Array>}
+ * @throws {import('../errors').BSONError} without web streams
+ */
 function lineTransformStream(options) {
   return webStream(plans.lineTransformStream(options))
 }

@@ -22,7 +22,7 @@ function makeTables() {
 }
 
 /**
- * Takes eight bytes per step ("slicing by 8"): 1,100 MB/s on the machine of the benchmark, and 515 with one byte.
+ * The checksum of an OP_MSG.
  *
  * @param {Uint8Array} buf
  * @param {number} [start] bytes
@@ -37,7 +37,7 @@ function crc32c(buf, start = 0, end = buf?.length, previous = 0) {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
   let crc = ~previous
   let i = start
-  for (; i + 8 <= end; i += 8) {
+  for (; i + 8 <= end; i += 8) { // "slicing by 8": 1,100 MB/s on the machine of the benchmark, and 515 with one byte
     crc ^= buf[i] | (buf[i + 1] << 8) | (buf[i + 2] << 16) | (buf[i + 3] << 24)
     crc =
       t7[crc & 0xff] ^ t6[(crc >>> 8) & 0xff] ^ t5[(crc >>> 16) & 0xff] ^ t4[crc >>> 24] ^
