@@ -6,6 +6,7 @@
 const { BSONError } = require('../errors')
 const { isUint8Array } = require('../bytes')
 const { ownOptionsOf, refusal, wholeNumber } = require('../options')
+const { RawDocument } = require('../raw')
 const { Batch } = require('./batch')
 
 /**
@@ -113,6 +114,7 @@ class CursorReader {
     if (documents.length === 0) throw readElsewhere()
     if (!isUint8Array(documents[0])) throw new BSONError(`the cursor returns objects, not bytes: ${EXAMPLE}`)
     this.isAtEnd = cursor.id?.isZero() === true
+    if (this.isAtEnd && count === 0 && documents.length === 1 && isReply(documents[0])) throw new BSONError(OLD_DRIVER)
     this.count += documents.length
     return new Batch(documents, count)
   }
@@ -187,6 +189,18 @@ function checkCursor(cursor) {
 function checkUntouched(cursor) {
   if (cursor.closed) throw closedElsewhere()
   if (cursor.bufferedCount() > 0 || cursor.id === undefined) throw readElsewhere()
+}
+
+const OLD_DRIVER = 'the cursor returns the reply of the server as a document: before 6.8 the driver has raw: true only for find'
+
+/** @param {Uint8Array} bytes of what may be a document @returns {boolean} whether they are the first reply */
+function isReply(bytes) {
+  try {
+    const document = new RawDocument(bytes)
+    return ['cursor.firstBatch', 'cursor.id', 'cursor.ns', 'ok'].every(path => document.has(path))
+  } catch {
+    return false
+  }
 }
 
 function closedElsewhere() {

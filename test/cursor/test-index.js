@@ -197,6 +197,19 @@ module.exports = {
     t.done()
   },
 
+  'the reply of the server, which older drivers take for a document of aggregate': async function (t) {
+    const reply = { cursor: { firstBatch: [{ a: 1 }], id: 0n, ns: 'd.c' }, ok: 1 }
+    const cursor = new FakeCursor([reply])
+    const error = await rejected(collect(batches(cursor)))
+    t.ok(error instanceof BSONError)
+    t.ok(error.message.startsWith('the cursor returns the reply of the server as a document: '))
+    t.strictEqual(cursor.closed, true)
+    for (const documents of [[reply, reply], [{ ...reply, cursor: 5 }], [Buffer.from([5, 0, 0, 0, 1])]]) {
+      t.strictEqual((await collect(batches(new FakeCursor(documents)))).length, 1)
+    }
+    t.done()
+  },
+
   'a cursor that was begun is read on': async function (t) {
     const cursor = new FakeCursor(seven)
     t.strictEqual(decode(await cursor.next())._id, 0)
