@@ -108,21 +108,6 @@ function choiceOf(options, name, choices) {
   throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}${hint}`)
 }
 
-/** What the ending of a file's name promises, and what writes it. */
-const ENDINGS = {
-  json: ['JSON', '--to relaxed'], bson: ['BSON', '--to bson'], csv: ['CSV', 'to-csv'], arrow: ['Arrow', 'to-arrow'],
-  parquet: ['Parquet', 'to-parquet']
-}
-
-/** @param {string | undefined} out @param {string} format @throws {UsageError} when the file's name is of another */
-function checkEnding(out, format) {
-  const [, ending] = /\.(json|bson|csv|arrow|parquet)(?:\.gz|\.zst)?$/.exec(out ?? '') ?? []
-  const written = { relaxed: 'json', canonical: 'json', archive: 'bson' }[format] ?? format // archives may be called .bson
-  if (ending === undefined || ending === written) return
-  const [title, way] = ENDINGS[ending]
-  throw new UsageError(`${out} would not hold ${title}: qbson ${way} writes it`)
-}
-
 /** @returns {string[] | undefined} the paths in `a,b.c`, without those in another one */
 function fieldsOf(options, name) {
   if (options[name] === undefined) return undefined
@@ -241,6 +226,6 @@ class Range {
 
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE,
-  Range, only, except, countOf, choiceOf, checkEnding, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
+  Range, only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
   byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }

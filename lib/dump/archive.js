@@ -159,9 +159,9 @@ class ArchiveReader {
   }
 
   /** @param {Open} open @param {BSONError} error after which reading may go on */
-  *report({ namespace, reader }, error) {
+  *report({ reader }, error) {
     if (!this.recovers) throw error
-    yield new Batch(this.window.take(0), { namespace, from: reader.from, offset: this.window.offset, error })
+    yield reader.batch(0, 0, error)
   }
 
   async *checkEnd() {

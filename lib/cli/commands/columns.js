@@ -2,9 +2,9 @@
 
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, checkEnding, choiceOf, countOf, fieldsOf } = require('../options')
-const { refuseRenaming } = require('../input/names')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('../options')
 const { Source } = require('../input/source')
+const { checkOutput } = require('./output')
 
 /** Options of all three commands. @type {Record<string, import('../options').Option>} */
 const COLUMN_OPTIONS = {
@@ -90,10 +90,8 @@ async function* send(context, extension, format) {
   // a second thread takes 120 to 160 MB for Parquet, and gains less than one half
   const workers = format.name === 'parquet' ? 1 : undefined
   const source = new Source(context, { flat: format.name === 'csv', workers })
-  const { folder, out } = context.targets
-  if (folder === null) checkEnding(context.options.out, format.name)
-  if (folder === null) refuseRenaming(context.options)
-  if (folder === null && format.name !== 'csv') out.refuseTerminal()
+  const { folder } = context.targets
+  checkOutput(context.targets, format.name)
   for await (const { of, piece } of source.written(format)) {
     if (folder === null) yield piece
     else await folder.write(of.namespace, of.file, { extension }, piece)

@@ -30,11 +30,7 @@ const compile = {
     if (upgrade.length > 0 && layout !== 'array') throw new UsageError('--upgrade needs --layout array')
     const { writeModule } = require('../../compile')
     const [schema, ...older] = await Promise.all([files[0], ...upgrade].map(file => readJSON(file, io, BSONError)))
-    const own = {
-      ...(layout === undefined ? {} : { layout }),
-      ...(older.length > 0 ? { upgrade: older } : {}),
-      ...(bigint ? { useBigInt64: true } : {})
-    }
+    const own = { layout, upgrade: older.length > 0 ? older : undefined, useBigInt64: bigint }
     const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
     if (targets.out.isFile) await targets.claim(declarationsOf(out)).write(written.declarations)
     yield written.code

@@ -8,8 +8,7 @@ const { concat } = require('../../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../../dump')
 const { UsageError, say } = require('../terminal/messages')
 const { isReadTwice } = require('../input/input')
-const { refuseRenaming } = require('../input/names')
-const { FOLDER_OPTIONS, checkEnding, choiceOf } = require('../options')
+const { FOLDER_OPTIONS, choiceOf } = require('../options')
 
 /** @type {Record<string, import('../options').Option>} */
 const OUTPUT_OPTIONS = {
@@ -37,15 +36,33 @@ function outputFormatOf(options, otherwise) {
   return format
 }
 
+/** What the ending of a file's name promises, and what writes it. */
+const ENDINGS = {
+  json: ['JSON', '--to relaxed'], bson: ['BSON', '--to bson'], csv: ['CSV', 'to-csv'], arrow: ['Arrow', 'to-arrow'],
+  parquet: ['Parquet', 'to-parquet']
+}
+
+/** Refuses an output that does not suit a format. @param {import('../output/targets').Targets} targets */
+function checkOutput({ folder, out, options }, format) {
+  if (folder !== null) return
+  const [, ending] = /\.(json|bson|csv|arrow|parquet)(?:\.gz|\.zst)?$/.exec(options.out ?? '') ?? []
+  const written = { relaxed: 'json', canonical: 'json', archive: 'bson' }[format] ?? format // archives may be called .bson
+  if (ending !== undefined && ending !== written) {
+    const [title, way] = ENDINGS[ending]
+    throw new UsageError(`${options.out} would not hold ${title}: qbson ${way} writes it`)
+  }
+  const isRenamed = options['ns-from'] !== undefined && format !== 'archive'
+  if (isRenamed) throw new UsageError('--ns-from needs --out FOLDER/ or --to archive: no other output has the names of collections')
+  if (['bson', 'archive', 'arrow', 'parquet'].includes(format)) out.refuseTerminal()
+}
+
 /** Writes the documents of the input. @param {Partial<import('../tasks/documents').Plan>} [own] what else is done */
 async function* send(input, format, own) {
   const { targets, options: { array, name, pretty } } = input
   const isText = format !== 'bson' && format !== 'archive'
   /** @type {import('../tasks/documents').Plan} */
   const plan = { task: 'write', format: { name: isText ? format : 'bson', pretty, isArray: array }, ...own }
-  if (targets.folder === null) checkEnding(input.options.out, format)
-  if (targets.folder === null && format !== 'archive') refuseRenaming(input.options)
-  if (!isText && targets.folder === null) targets.out.refuseTerminal()
+  checkOutput(targets, format)
   if (format === 'archive') {
     if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another format')
     yield* archiveOf(withMetadata(input.results(plan), input), input)
@@ -131,4 +148,4 @@ async function writerOf(input) {
   return new ArchiveWriter([...namespaces.values()], header)
 }
 
-module.exports = { OUTPUT_OPTIONS, outputFormatOf, send }
+module.exports = { OUTPUT_OPTIONS, checkOutput, outputFormatOf, send }

@@ -125,10 +125,4 @@ function withName(metadata, name, collection) {
   }
 }
 
-/** @param {Record<string, any>} options @throws {UsageError} when they rename what is written without its name */
-function refuseRenaming(options) {
-  if (options['ns-from'] === undefined) return
-  throw new UsageError('--ns-from needs --out FOLDER/ or --to archive: no other output has the names of collections')
-}
-
-module.exports = { checkName, refuseRenaming, wantedOf, missingOf, renamerOf }
+module.exports = { checkName, wantedOf, missingOf, renamerOf }
