@@ -59,6 +59,34 @@ const TARGETS = 'Only cli/output/targets.js and cli/output/sinks.js write files:
 const writing = [...WRITING, 'promises'].map(property => ({ object: 'fs', property, message: TARGETS }))
 const writingByName = `VariableDeclarator[init.arguments.0.value=/^(node:)?fs/] > ObjectPattern > Property[key.name=/^(${WRITING.join('|')}|promises)$/]`
 
+/** How a module is required. */
+const REQUIRE = /^const (\w+|\{[\s\w:,]*\}) = require\('[^']+'\)$/
+
+/** The bson package's namespace freezes itself. */
+const SEALING = 'Object.freeze(Object.setPrototypeOf(module.exports, null))'
+
+/** @param {any[]} body @param {string[]} texts @returns {any[]} the statements that do not have the required form */
+function unexpectedStatements(body, texts) {
+  const last = texts.findLastIndex(text => text !== SEALING)
+  return body.filter((node, i) => {
+    if (i === last) return !/^module\.exports = \{[^(]*\}$/.test(texts[i])
+    if (node.declarations?.some(({ init }) => init?.callee?.name === 'require')) return !REQUIRE.test(texts[i])
+    if (/^const (\[|\{.*\} = (?!\w+$))/.test(texts[i])) return true // bundlers keep destructured values
+    return !/Declaration$/.test(node.type) && !node.directive && texts[i] !== SEALING
+  })
+}
+
+/** For the build (scripts/plugins.js), and for a bundler to leave out what is not used. */
+const topLevel = {
+  create: context => ({
+    Program({ body }) {
+      const message = 'At the top of a file stand only requires, declarations and one literal of exports.'
+      const texts = body.map(node => context.sourceCode.getText(node))
+      for (const node of unexpectedStatements(body, texts)) context.report({ node, message })
+    }
+  })
+}
+
 /** What is larger, and why. */
 const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see lib/README.md
@@ -92,7 +120,11 @@ module.exports = [
     languageOptions: { globals: anywhere },
     rules: { 'max-lines': ['error', 500] }
   },
-  { files: ['qbson.js', 'lib/**/*.js'], rules: size({}) },
+  {
+    files: ['qbson.js', 'lib/**/*.js'],
+    plugins: { own: { meta: { name: 'own', version: '1' }, rules: { 'top-level': topLevel } } },
+    rules: { ...size({}), 'own/top-level': 'error' }
+  },
   {
     files: ['lib/cli/**'],
     ignores: ['lib/cli/output/targets.js', 'lib/cli/output/sinks.js', 'lib/cli/commands/bench-process.js'], // the last opens a file to read it

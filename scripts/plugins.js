@@ -1,7 +1,7 @@
 'use strict'
 
-// Rollup plugins. The sources are CommonJS in a single form, which test/test-layers.js checks: requires first, then
-// only declarations, and one literal of exports last. So rewriting them means replacing these lines.
+// Rollup plugins. The sources are CommonJS in a single form, which lint checks: requires first, then only
+// declarations, and one literal of exports last. So rewriting them means replacing these lines.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -5,7 +5,6 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { builtinModules } = require('node:module')
-const acorn = require('acorn')
 const manifest = require('../package.json')
 
 /** In the order of the list in lib/README.md. */
@@ -148,12 +147,6 @@ module.exports = {
     t.done()
   },
 
-  // For the build (scripts/plugins.js), and for a bundler to leave out what is not used.
-  'nothing stands at the top of a file but requires, declarations and one literal of exports': function (t) {
-    for (const file of [...files, '../qbson.js']) t.deepStrictEqual(unexpectedStatements(file), [], file)
-    t.done()
-  },
-
   // V8 keeps a source with one character beyond Latin-1 at two bytes a character: with an arrow or an ellipsis in 12
   // files, `require` took 1.58 MB instead of 1.43 (Node 20).
   'sources are Latin-1': function (t) {
@@ -175,21 +168,4 @@ module.exports = {
 function mayRequire(file, request) {
   const isNodes = request.startsWith('node:') && builtinModules.includes(request.slice(5))
   return (isNodes && NODE_MODULES.includes(moduleOf(file))) || OPTIONAL.includes(request)
-}
-
-/** The bson package's namespace freezes itself. */
-const SEALING = 'Object.freeze(Object.setPrototypeOf(module.exports, null))'
-
-/** The top-level statements of a file that do not have the required form. */
-function unexpectedStatements(file) {
-  const source = fs.readFileSync(path.join(lib, file), 'utf8')
-  const { body } = acorn.parse(source, { ecmaVersion: 2023 })
-  const texts = body.map(({ start, end }) => source.slice(start, end))
-  const last = texts.findLastIndex(text => text !== SEALING)
-  return texts.filter((text, i) => {
-    if (i === last) return !/^module\.exports = \{[^(]*\}$/.test(text)
-    if (body[i].declarations?.some(({ init }) => init?.callee?.name === 'require')) return !/^const (\w+|\{[\s\w:,]*\}) = require\('[^']+'\)$/.test(text)
-    if (/^const (\[|\{.*\} = (?!\w+$))/.test(text)) return true // bundlers keep destructured values
-    return !/Declaration$/.test(body[i].type) && !body[i].directive && text !== SEALING
-  })
 }
