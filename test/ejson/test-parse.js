@@ -11,6 +11,7 @@ const { decode } = require('../../lib/decode')
 const { BSONError } = require('../../lib/errors')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
+const { many } = require('../fixtures/long')
 const { outcome } = require('../fixtures/outcome')
 const { seededRandom, randomDocument, setOwn } = require('../fixtures/random-document')
 
@@ -324,7 +325,7 @@ module.exports = {
   },
 
   'random documents there and back, as bson': t => {
-    for (let seed = 1; seed <= 400; seed++) {
+    for (let seed = 1; seed <= many(150, 400); seed++) {
       for (const relaxed of [true, false]) {
         const written = outcome(() => EJSON.stringify(randomDocument(seededRandom(seed), types), { relaxed }))
         if (written.error) continue
@@ -332,8 +333,7 @@ module.exports = {
         if (theirs.error) continue
         // Where bson loses digits, qbson keeps them: as numbers they are equal.
         assert.strictEqual(describe(ours.value, rounded), describe(theirs.value, rounded), `seed ${seed}`)
-        const again = EJSON.stringify(ours.value, { relaxed })
-        assert.deepStrictEqual(JSON.parse(again, doubles), JSON.parse(written.value, doubles), `seed ${seed}`)
+        assert.deepStrictEqual(JSON.parse(EJSON.stringify(ours.value, { relaxed }), doubles), JSON.parse(written.value, doubles), `seed ${seed}`)
       }
     }
     t.done()
