@@ -34,14 +34,17 @@ function printableBytes(json) {
   if (first === -1) return json
   const { putControl } = require('../../text') // what makes JSON has loaded it
   const text = new GrowingBytes(json.length + ESCAPED)
-  text.copy(json, 0, first)
+  let from = 0
   for (let at = first; at < json.length; at++) {
     const control = controlAt(json, at)
+    if (control === 0) continue
+    text.copy(json, from, at)
     text.reserve(ESCAPED)
-    if (control === 0) text.out[text.pos++] = json[at]
-    else text.pos = putControl(control, text.out, text.pos)
-    if (control > DELETE) at++
+    text.pos = putControl(control, text.out, text.pos)
+    if (control !== DELETE) at++
+    from = at + 1
   }
+  text.copy(json, from, json.length)
   return text.bytes
 }
 
