@@ -21,7 +21,7 @@ const check = {
   groups: [FINDING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
 
   async *run(context) {
-    const input = new CheckedInput(context, { isQuiet: true })
+    const input = new CheckedInput(context)
     const isInTurn = CHOICES.every(name => context.options[name] === undefined)
     for await (const { file, block, result } of input.results({ task: 'check' })) {
       if (isInTurn) yield* input.reports(file)
@@ -85,9 +85,9 @@ class Report {
 
 /** An input that makes errors of documents part of the reports. */
 class CheckedInput extends Input {
-  /** @param {import('./index').Context} context @param {object} how */
-  constructor(context, how) {
-    super(context, how)
+  /** @param {import('./index').Context} context */
+  constructor(context) {
+    super(context, { isQuiet: true })
     /** Of the files that were opened, in their order, until they are written. @type {Map<string, Report>} */
     this.all = new Map()
   }

@@ -37,13 +37,12 @@ class Input {
    * @param {object} [how]
    * @param {boolean} [how.isQuiet] no output that progress would disturb
    * @param {boolean} [how.ofText] files hold text
-   * @param {Range} [how.range] what remains of --skip and --limit
    * @param {string} [how.purpose] text before the names of files in progress
    * @param {string} [how.fields] those that documents should have
    * @param {boolean} [how.isAhead] what is read is worked on later: errors of reading wait until `finish`
    */
   constructor({ files, options, io, targets }, how = {}) {
-    const { isQuiet, ofText = false, range = new Range(options), purpose = '', fields = options.fields, isAhead } = how
+    const { isQuiet, ofText = false, purpose = '', fields = options.fields, isAhead } = how
     if (options.name !== undefined) checkName('--name', options.name)
     this.files = files
     this.options = options
@@ -63,7 +62,8 @@ class Input {
     /** The collections that were reached, empty ones included. @type {Set<Namespace>} */
     this.reached = new Set()
     this.rename = ofText ? null : renamerOf(options)
-    this.range = range
+    /** What remains of --skip and --limit. */
+    this.range = new Range(options)
     /** The worst exit code so far. @type {number} */
     this.code = OK
     /** Whether reading a file stopped before its end. */
