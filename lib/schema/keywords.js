@@ -2,6 +2,7 @@
 
 // The keywords of $jsonSchema, and what each one allows.
 
+const { shownKind } = require('../errors')
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 const { nameBit } = require('../elements')
@@ -227,7 +228,8 @@ function withRule(allowed, rule) {
 }
 
 function checkIsObject(value, pointer) {
-  if (typeof value !== 'object' || value === null || isOther(value)) throw schemaError(pointer, 'must be an object')
+  if (typeof value === 'object' && value !== null && !isOther(value)) return
+  throw schemaError(pointer, `must be an object, not ${shownKind(value)}`)
 }
 
 const escape = key => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -261,6 +261,7 @@ const hostile = {
   'what is no table is an error, not an empty output': async t => {
     const table = columns(encode({ a: 1, o: { b: 2 }, l: [{ c: 1 }] }), { flat: true })
     const wrong = [
+      [() => toCSV(Promise.resolve()), /, not a Promise \(await it\)$/],
       [() => toCSV(null), /^toCSV takes a table/], [() => toCSV({}), /^toCSV takes a table/], [() => toCSV([5]), /^toCSV takes a table/],
       [() => toCSV('x'), /^toCSV takes a table/], [() => toArrowIPC(5), /^toArrowIPC takes a table/], [() => toParquet([{}]), /^toParquet takes a table/],
       [() => toCSV(table, { fields: 'a' }), /^fields must be a list of paths/], [() => toCSV(table, { fields: ['zz'] }), /^fields: there is no column zz/],

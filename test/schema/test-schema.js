@@ -24,13 +24,14 @@ for (let i = 0; i < 101; i++) deep = { items: deep }
 const wide = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}`, { items: Array.from({ length: 100 }, () => ({})) }]))
 
 const WRONG = [
-  [null, 'schema at #: must be an object'],
-  [[], 'schema at #: must be an object'],
+  [null, 'schema at #: must be an object, not null'],
+  [Promise.resolve({}), 'schema at #: must be an object, not a Promise (await it)'],
+  [[], 'schema at #: must be an object, not an array'],
   [{ bsonType: 'array' }, 'schema at #: the schema of a document must allow objects'],
   [{ $ref: '#' }, 'schema at #: $ref leads back to itself'],
   [{ anyOf: [{ $ref: '#' }] }, 'schema at #: $ref leads back to itself'],
-  [{ anyOf: [, {}] }, 'schema at #/anyOf/0: must be an object'], // eslint-disable-line no-sparse-arrays
-  [{ items: [, {}] }, 'schema at #/items/0: must be an object'], // eslint-disable-line no-sparse-arrays
+  [{ anyOf: [, {}] }, 'schema at #/anyOf/0: must be an object, not undefined'], // eslint-disable-line no-sparse-arrays
+  [{ items: [, {}] }, 'schema at #/items/0: must be an object, not undefined'], // eslint-disable-line no-sparse-arrays
   [{ required: [, 'a'] }, 'schema at #/required: required must be a list of names'], // eslint-disable-line no-sparse-arrays
   [at({ enum: [, 1] }), `${PLACE}/enum: enum cannot hold undefined`], // eslint-disable-line no-sparse-arrays
   [{ dependencies: { a: { $ref: '#' } } }, 'schema at #: $ref leads back to itself'],
@@ -38,7 +39,7 @@ const WRONG = [
   [circle, 'schema at #/properties/a: the schema contains itself: use $ref'],
   [{ properties: wide }, /^schema at #\/properties\/f\d+\/items\/\d+: the schema has more than 20000 places$/],
   [deep, /: the schema is nested deeper than 100 levels$/],
-  [at(5), `${PLACE}: must be an object`],
+  [at(5), `${PLACE}: must be an object, not 5`],
   [at({ bsonType: 'text' }), `${PLACE}/bsonType: unknown type "text"`],
   [at({ type: 'integer' }), `${PLACE}/type: unknown type "integer" (for integers, bsonType is int or long)`],
   [at({ type: 'date' }), `${PLACE}/type: unknown type "date" (did you mean bsonType?)`],
@@ -51,7 +52,7 @@ const WRONG = [
   [at({ $ref: '#/definitions/b' }), `${PLACE}/$ref: #/definitions/b does not exist`],
   [at({ $ref: '#/%zz' }), `${PLACE}/$ref: %zz is not part of a JSON pointer`],
   [at({ $ref: '#', minimum: 1 }), `${PLACE}/minimum: minimum beside $ref is not supported`],
-  [{ ...at({ $ref: '#/title' }), title: 'x' }, 'schema at #/title: must be an object'],
+  [{ ...at({ $ref: '#/title' }), title: 'x' }, 'schema at #/title: must be an object, not "x"'],
   [at({ minimum: 'x' }), `${PLACE}/minimum: minimum must be a number`],
   [at({ exclusiveMaximum: 5 }), `${PLACE}/exclusiveMaximum: exclusiveMaximum has no effect without maximum`],
   [at({ minimum: null }), `${PLACE}/minimum: minimum must be a number`],
@@ -62,7 +63,7 @@ const WRONG = [
   [at({ maxItems: 1.5 }), `${PLACE}/maxItems: maxItems must be a non-negative integer`],
   [at({ pattern: 5 }), `${PLACE}/pattern: pattern must be a string`],
   [at({ pattern: '(' }), /^schema at #\/properties\/a\/pattern: invalid regular expression: /],
-  [at({ not: [] }), `${PLACE}/not: must be an object`],
+  [at({ not: [] }), `${PLACE}/not: must be an object, not an array`],
   [at({ uniqueItems: 1 }), `${PLACE}/uniqueItems: uniqueItems must be true or false`],
   [at({ multipleOf: 0 }), `${PLACE}/multipleOf: multipleOf must be a positive number`],
   [at({ patternProperties: { '(': {} } }), /^schema at #\/properties\/a\/patternProperties\/\(: invalid regular expression: /],
@@ -73,8 +74,8 @@ const WRONG = [
   [at({ required: null }), `${PLACE}/required: required must be a list of names`],
   [at({ required: 'a' }), `${PLACE}/required: required must be a list of names`],
   [at({ required: ['b'], additionalProperties: false }), `${PLACE}/required: "b" is required but not allowed`],
-  [at({ properties: null }), `${PLACE}/properties: must be an object`],
-  [at({ properties: [] }), `${PLACE}/properties: must be an object`],
+  [at({ properties: null }), `${PLACE}/properties: must be an object, not null`],
+  [at({ properties: [] }), `${PLACE}/properties: must be an object, not an array`],
   [at({ properties: { 'x\0': {} } }), `${PLACE}/properties/x\0: "x\\u0000" cannot be the name of a field`],
   [at({ properties: { '\ud800': {} } }), `${PLACE}/properties/\ud800: "\\ud800" cannot be the name of a field`],
   [at({ additionalItems: false }), `${PLACE}/additionalItems: additionalItems has no effect unless items is a list`],

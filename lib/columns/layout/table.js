@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, pathOf, shownValue } = require('../../errors')
+const { BSONError, pathOf, shownKind } = require('../../errors')
 const { ClosableIterator, itemsOf } = require('../../iterators')
 const { isIterable, refusal, wholeNumber } = require('../../options')
 const { Column, byName } = require('./column')
@@ -72,7 +72,7 @@ function madeOf(source, what, write) {
 
 /** @param {any} value @param {string} what needs a table */
 function noTable(value, what) {
-  return new BSONError(`${what} takes a table of columns, or several, not ${shownValue(value)}`)
+  return new BSONError(`${what} takes a table of columns, or several, not ${shownKind(value)}`)
 }
 
 /** Checks that consecutive tables have the same columns. */
