@@ -69,6 +69,18 @@ module.exports = {
     t.done()
   },
 
+  'what edits meet is the same with other threads': async function (t) {
+    const documentOf = i => encode({ _id: i, text: TEXT, ...(i % 3 === 0 ? { a: i } : {}) })
+    const edited = path.join(folder, 'edited.bson')
+    fs.writeFileSync(edited, Buffer.concat(Array.from({ length: COUNT }, (_, i) => documentOf(i))))
+    const args = ['edit', '--unset', 'a', '--match', '{"_id":{"$gte":450}}', '--out', '/dev/null', edited]
+    const { err, given } = await runWithAll(args)
+    t.strictEqual(err, 'qbson: edited 550 of 1000 documents: --unset a in 184\n')
+    t.strictEqual((await run([...args, '--workers', '1'])).err, err)
+    t.ok(given > 0, 'threads get work')
+    t.done()
+  },
+
   'what this thread does until the others are ready': async function (t) {
     makeFile()
     const { give } = Pool.prototype
