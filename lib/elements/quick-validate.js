@@ -34,10 +34,13 @@ function isValidContent(buf, pos, end, types, step, depth) {
   for (let index = 0; pos < end; index++) {
     const type = buf[pos]
     const name = pos + 1
-    pos = name
-    while (buf[pos] > 0 && buf[pos] < 0x80) pos++ // also ends at the last 0x00, and where there are no more bytes
-    if (buf[pos] >= 0x80) pos = endOfName(buf, name, pos, end)
-    if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
+    if (isArray && index < 10 && buf[name] === 48 + index && buf[name + 1] === 0) pos = name + 1
+    else {
+      pos = name
+      while (buf[pos] > 0 && buf[pos] < 0x80) pos++ // also ends at the last 0x00, and where there are no more bytes
+      if (buf[pos] >= 0x80) pos = endOfName(buf, name, pos, end)
+      if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
+    }
     types[type] += step
     const value = pos + 1
     const layout = LAYOUT[type]
