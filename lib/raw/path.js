@@ -53,7 +53,6 @@ function parseNew(path) {
   return keys
 }
 
-/** @param {string | number} part @returns {Key} */
 function parseKey(part) {
   if (typeof part !== 'string' && typeof part !== 'number') throw refusal('the keys of a path', part, 'strings or numbers')
   const text = String(part)

@@ -6,7 +6,9 @@ const { ELEMENT } = require('../spec')
 const { BSONError, shownName } = require('../errors')
 const { GrowingBytes } = require('../bytes')
 const { ElementCursor } = require('../elements')
-const { PathTree, parsePath, cannotSet } = require('./path')
+const { parsePath, pathTree, cannotSet } = require('./path')
+
+/** @typedef {import('./path').PathTree} PathTree */
 
 /**
  * The value of an element: bytes `start` to `end` of `buf`.
@@ -43,7 +45,7 @@ const FIRST_SIZE = 1 << 16
  * @throws {BSONError} on a path that is repeated, or in another one
  */
 function editTree(edits) {
-  const tree = new PathTree()
+  const tree = pathTree([])
   for (const { path, edit } of edits) {
     let node = /** @type {EditNode} */ ({ children: tree })
     for (const key of parsePath(path)) {
@@ -150,12 +152,7 @@ class Rewriter extends GrowingBytes {
     this.endFrame(head)
   }
 
-  /**
-   * Nodes of an index apply to that item, all others to each item.
-   *
-   * @param {number} start of the array that the cursor has entered
-   * @param {PathTree} tree
-   */
+  /** Writes an array that the cursor has entered: nodes of an index apply to that item, all others to each item. */
   items(start, tree) {
     const { cursor } = this
     const { buf } = cursor
