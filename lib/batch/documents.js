@@ -4,7 +4,7 @@
 // Each document starts with its own length, so they can be split without decoding.
 
 const { BSONError, atPlace } = require('../errors')
-const { isAnyArrayBuffer, toBytes } = require('../bytes')
+const { isMemory, toBytes } = require('../bytes')
 const { closing, itemsOf } = require('../iterators')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions, refusal } = require('../options')
 const { planOf, decodeAt } = require('../decode')
@@ -79,7 +79,7 @@ async function* eachOf(chunks, reader) {
  */
 function chunksOf(source, allowed) {
   checkSource(source, allowed)
-  if (isBytes(source)) return itemsOf([source]) // one chunk
+  if (isMemory(source)) return itemsOf([source]) // one chunk
   if (comesOnce(source)) begun.add(source)
   return itemsOf(source)
 }
@@ -90,7 +90,7 @@ function chunksOf(source, allowed) {
  * @throws {BSONError} on any other, and on one that has been read
  */
 function checkSource(source, allowed = CHUNKS) {
-  if (isBytes(source)) return
+  if (isMemory(source)) return
   const isSource = typeof source === 'object' && source !== null && (isIterable(source, true) || typeof source.getReader === 'function')
   if (typeof source === 'string') throw refusal('the source', source, `${allowed}, such as fs.createReadStream(file)`)
   if (!isSource) throw refusal('the source', source, allowed)
@@ -100,10 +100,6 @@ function checkSource(source, allowed = CHUNKS) {
 }
 
 const CHUNKS = 'bytes, an array or other iterable of chunks of bytes, or a stream of them'
-
-function isBytes(source) {
-  return ArrayBuffer.isView(source) || isAnyArrayBuffer(source)
-}
 
 /** Streams and iterators that have been read. */
 const begun = new WeakSet()

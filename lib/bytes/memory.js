@@ -109,6 +109,11 @@ function isAnyArrayBuffer(value) {
   return tag === '[object SharedArrayBuffer]' && hasGetter(SharedArrayBuffer, value)
 }
 
+/** @param {unknown} value @returns {value is ArrayBufferLike | ArrayBufferView} whether it is memory or a view of it */
+function isMemory(value) {
+  return ArrayBuffer.isView(value) || isAnyArrayBuffer(value)
+}
+
 /** A tag may lie; the getter of the length does not. */
 function hasGetter(Class, value) {
   try {
@@ -128,7 +133,7 @@ function hasGetter(Class, value) {
  */
 function toBytes(input) {
   if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
-  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return memoryBytes(input)
+  if (isMemory(input)) return memoryBytes(input)
   if (Array.isArray(input)) return fromNumbers(input)
   const given = shownKind(input) + (typeof input === 'string' ? adviceForText(input) || adviceForString(input) : '')
   throw new BSONError(`BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not ${given}`)
@@ -295,6 +300,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, memoryBytes, toBytes, isResizable, allocate,
+  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable, allocate,
   allocateCopy, copyOf, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
 }

@@ -68,11 +68,7 @@ const ByteUtils = {
   },
 
   /** @param {Uint8Array} buffer @returns {string} */
-  toISO88591(buffer) {
-    let string = ''
-    for (const byte of toLocalBytes(buffer)) string += String.fromCharCode(byte)
-    return string
-  },
+  toISO88591: buffer => bytes.getLatin1(toLocalBytes(buffer), 0, buffer.byteLength),
 
   /** Stops at the first invalid pair, as Buffer.from does. @param {string} hex @returns {Uint8Array} */
   fromHex(hex) {

@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { callback, limit, onlyOptions, ownOptionsOf, predicate, refusal, string, truthy, wholeNumber } = require('../options')
-const { isAnyArrayBuffer, toBytes } = require('../bytes')
+const { isMemory, toBytes } = require('../bytes')
 const { ClosableIterator, closing, itemsOf } = require('../iterators')
 const { Batch, checkSource, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
@@ -232,7 +232,7 @@ class Dump {
   /** Gives chunks of a file or an array once more. @returns {(() => AsyncIterable<any>) | undefined} if they can be */
   again(chunks, file, window) {
     const { source } = this
-    const pieces = ArrayBuffer.isView(source) || isAnyArrayBuffer(source) ? [source] : source
+    const pieces = isMemory(source) ? [source] : source
     if (chunks === this.chunks && Array.isArray(pieces)) return () => eachOf(pieces)
     const isFile = file !== null && fs.statSync(file).isFile()
     return isFile ? () => readFile(file, this, window) : undefined

@@ -5,7 +5,7 @@
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer, memoryBytes, utf8Length, putUtf8 } = require('../bytes')
+const { putInt32, putInt64, fromHex, isUint8Array, isMemory, memoryBytes, utf8Length, putUtf8 } = require('../bytes')
 const { checkInt64, Binary, binaryOverhead, checkedOptions, validateVector } = require('../types')
 const { isRegExp } = require('./value-type')
 
@@ -210,7 +210,7 @@ function putBinaryParts(out, { subtype, bytes, size }, pos) {
  */
 function readBinary(binary) {
   if (!(binary instanceof Binary)) { // of which reading the tag would take 40 ns
-    if (ArrayBuffer.isView(binary) || isAnyArrayBuffer(binary)) {
+    if (isMemory(binary)) {
       const bytes = memoryBytes(binary)
       return { subtype: SUBTYPE.GENERIC, bytes, size: bytes.length }
     }

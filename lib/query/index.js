@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownKind, shownName, describePlace } = require('../errors')
-const { toBytes } = require('../bytes')
+const { isMemory, toBytes } = require('../bytes')
 const { innerDocument, scanRoot, locate, validate, errorInside } = require('../elements')
 const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
 const { RawDocument } = require('../raw')
@@ -62,7 +62,7 @@ function compiled(bytes) {
 function bytesOfQuery(query) {
   const isRaw = query instanceof RawDocument
   const isArray = isRaw ? query.isArray : Array.isArray(query)
-  if (!isArray && (isRaw || ArrayBuffer.isView(query))) {
+  if (!isArray && (isRaw || isMemory(query))) {
     const bytes = isRaw ? query.bytes : toBytes(query)
     validate(bytes)
     return bytes
@@ -142,7 +142,6 @@ function sorter(order) {
 
 /** @typedef {import('./order').Element & {isRaw: boolean}} Value */
 
-/** @param {unknown} value @returns {Value} */
 function elementOf(value) {
   if (value instanceof RawDocument) {
     const { bytes, isArray } = value

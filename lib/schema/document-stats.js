@@ -4,7 +4,7 @@
 // distinguish int from double. No document is kept.
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH } = require('../spec')
-const { getUtf8, getInt32, toBytes } = require('../bytes')
+const { getUtf8, getInt32, isMemory, toBytes } = require('../bytes')
 const { endOfElement, isContainer, Names, isNameAt, quickValidate, validate } = require('../elements')
 const { viewOf } = require('../decode')
 const { encode } = require('../encode')
@@ -49,8 +49,7 @@ class DocumentStats {
    * @throws {import('../errors').BSONError} on bytes that are not BSON
    */
   add(document, before = this.size) {
-    const isBytes = ArrayBuffer.isView(document) || document instanceof ArrayBuffer
-    const buf = isBytes ? toBytes(document) : encode(document)
+    const buf = isMemory(document) ? toBytes(document) : encode(document)
     if (!quickValidate(buf, 0, buf.length)) validate(buf, WHOLE)
     this.open(viewOf(buf), before)
     this.size = before + buf.length

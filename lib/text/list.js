@@ -3,7 +3,7 @@
 // Many documents -> one text: an array, or one line per document.
 
 const { atPlace } = require('../errors')
-const { toBytes, isAnyArrayBuffer } = require('../bytes')
+const { toBytes, isMemory } = require('../bytes')
 const { isIterable, refusal } = require('../options')
 const { scanRoot } = require('../elements')
 const { DocumentSplitter } = require('../batch')
@@ -114,7 +114,7 @@ class List {
  * @throws {BSONError} with `document`, its number from 1, and the offset in its buffer
  */
 function listBytes(documents, plan) {
-  const isOne = ArrayBuffer.isView(documents) || isAnyArrayBuffer(documents)
+  const isOne = isMemory(documents)
   if (!isOne && !isIterable(documents)) throw refusal('the documents', documents, 'bytes, or an iterable of bytes')
   const list = new List(plan)
   try {

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { NodeBuffer, isAnyArrayBuffer, toBytes } = require('../bytes')
+const { NodeBuffer, isMemory, toBytes } = require('../bytes')
 
 /**
  * The same memory, in a Buffer on Node.
@@ -11,7 +11,7 @@ const { NodeBuffer, isAnyArrayBuffer, toBytes } = require('../bytes')
  * @throws {BSONError} when it is not memory
  */
 function toLocalBytes(input) {
-  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return toBytes(input)
+  if (isMemory(input)) return toBytes(input)
   throw new BSONError('Cannot create Buffer from the passed potentialBuffer.')
 }
 

@@ -64,7 +64,7 @@ module.exports = {
 
   'queries are objects, Maps, RawDocuments or bytes': t => {
     const bytes = encode({ a: 5 })
-    for (const asked of [{ a: 5 }, new Map([['a', 5]]), RawDocument.from({ a: 5 }), bytes, new Uint8Array(bytes)]) t.strictEqual(matcher(asked)(bytes), true)
+    for (const asked of [{ a: 5 }, new Map([['a', 5]]), RawDocument.from({ a: 5 }), bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer]) t.strictEqual(matcher(asked)(bytes), true)
     t.strictEqual(matcher(Object.assign(Object.create(null), { a: 5 }))(bytes), true)
     t.throws(() => matcher(bytes.subarray(1)), BSONError)
     t.done()

@@ -2,6 +2,7 @@
 
 // The schema derived from documents: its fields, their types and bounds.
 
+const { runInNewContext } = require('node:vm')
 const qbson = require('../../qbson')
 const types = require('../../lib/types')
 const { compile, schemaOf } = require('../../lib/compile')
@@ -83,6 +84,14 @@ module.exports = {
     const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
     t.deepStrictEqual(boundsOf(''), { bsonType: 'string', minLength: 0, maxLength: 0 })
     t.deepStrictEqual(boundsOf('abc', '\u{1f600}\u{1f600}', 'abcdefgh', 'x\u00e9'), { bsonType: 'string', minLength: 2, maxLength: 8 })
+    t.done()
+  },
+
+  'documents in memory of any kind': t => {
+    const shared = new SharedArrayBuffer(12)
+    const foreign = runInNewContext('new ArrayBuffer(12)')
+    for (const memory of [shared, foreign]) new Uint8Array(memory).set(encode({ a: 1 }))
+    for (const memory of [shared, foreign]) t.deepStrictEqual(schemaOf([memory]), schemaOf([encode({ a: 1 })]))
     t.done()
   },
 

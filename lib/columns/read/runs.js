@@ -4,7 +4,7 @@
 
 const { refusal } = require('../../options')
 const { MIN_DOCUMENT_SIZE } = require('../../spec')
-const { getInt32, toBytes, isAnyArrayBuffer } = require('../../bytes')
+const { getInt32, toBytes, isMemory } = require('../../bytes')
 const { chunksOf, DocumentSplitter } = require('../../batch')
 
 /** The size of the length at the start of a document. */
@@ -65,14 +65,14 @@ class RunSplitter extends DocumentSplitter {
 
 /** The bytes, if they are all in memory. @returns {Uint8Array[] | null} null when they arrive in pieces */
 function piecesOf(source) {
-  if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [toBytes(source)]
+  if (isMemory(source)) return [toBytes(source)]
   if (Array.isArray(source)) return source.map(bytesOf)
   return typeof source?.raw === 'function' ? source.raw().map(bytesOf) : null
 }
 
 /** @returns {Uint8Array} */
 function bytesOf(piece) {
-  if (ArrayBuffer.isView(piece) || isAnyArrayBuffer(piece)) return toBytes(piece)
+  if (isMemory(piece)) return toBytes(piece)
   throw refusal('the source', piece, 'bytes, a batch of a cursor, or a stream or an iterable of these')
 }
 
