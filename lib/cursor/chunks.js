@@ -29,11 +29,7 @@ const only = Object.fromEntries(['jsonArray', 'jsonLines', 'jsonArrayReadable', 
 
 /** The text of a cursor's documents, chunk by chunk. */
 class ChunkReader {
-  /**
-   * @param {any} cursor
-   * @param {import('.').StreamOptions | undefined} options
-   * @param {string} owner the function; one of an array writes one JSON array instead of a line per document
-   */
+  /** `owner`: the function; one of an array writes one JSON array instead of a line per document. */
   constructor(cursor, options, owner) {
     const { batchSize, signal, ...jsonOptions } = kept(only[owner](options))
     array([], jsonOptions) // refuses wrong ones at once

@@ -36,7 +36,6 @@ function batches(cursor, options) {
   return closing(iterate(reader), () => reader.close())
 }
 
-/** @param {CursorReader} reader */
 async function* iterate(reader) {
   try {
     for (let batch = await reader.next(); batch !== null; batch = await reader.next()) yield batch
@@ -92,7 +91,6 @@ function jsonLinesReadable(cursor, options) {
   return nodeStream(new ChunkReader(cursor, options, 'jsonLinesReadable'))
 }
 
-/** @param {ChunkReader} chunks @returns {ReadableStream<Uint8Array>} */
 function webStream(chunks) {
   return new ReadableStream({
     start(controller) {

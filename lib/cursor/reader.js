@@ -125,11 +125,7 @@ class CursorReader {
     this.isReading = true
   }
 
-  /**
-   * Waits for a reply, but no longer than until the cursor is closed: the driver may wait for the server forever.
-   *
-   * @returns {Promise<boolean>}
-   */
+  /** Waits for a reply, but no longer than until the cursor is closed: the driver may wait for the server forever. */
   untilClosed(reply) {
     return new Promise((resolve, reject) => {
       this.endWait = () => resolve(false)

@@ -17,11 +17,7 @@ const FEXTRA = 4
 const Q = 0x51
 const B = 0x42
 
-/**
- * @param {Uint8Array} gzip a member without extra fields, as zlib writes it
- * @param {number} before bytes of all members before it, uncompressed
- * @returns {Uint8Array} the same with the extra field
- */
+/** Adds the extra field to a member as zlib writes it, without one. `before`: bytes of all before it, uncompressed. */
 function withLength(gzip, before) {
   const member = Buffer.alloc(gzip.length + EXTRA_SIZE)
   member.set(gzip.subarray(0, HEAD_SIZE))
@@ -36,10 +32,7 @@ function withLength(gzip, before) {
   return member
 }
 
-/**
- * @param {number} handle of a file
- * @returns {{size: number, before: number} | null} the member that begins there, if its size is known
- */
+/** The member that begins there, if its size is known. @returns {{size: number, before: number} | null} */
 function memberAt(handle, offset) {
   const head = Buffer.alloc(HEAD_SIZE + EXTRA_SIZE)
   if (fs.readSync(handle, head, 0, head.length, offset) < head.length) return null

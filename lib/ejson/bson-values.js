@@ -19,11 +19,7 @@ const { fromBSON } = require('./from-bson')
 /** The value holds other values, so nothing was written. */
 const NO_LEAF = -1
 
-/**
- * The function that writes a value, by element type.
- *
- * @type {Record<number, (value: any, writer: Writer, pos: number) => number>}
- */
+/** What writes a value, by element type. @type {Record<number, (value: any, writer: Writer, pos: number) => number>} */
 const FORMS = {
   [ELEMENT.OBJECT_ID]: putObjectId,
   [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(timeOf(value), writer, writer.out, pos),
@@ -40,11 +36,7 @@ const FORMS = {
   [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putForm(forms.MAX_KEY, out, pos)
 }
 
-/**
- * @param {any} value an object, neither plain nor an array
- * @returns {number} the offset after it, or `NO_LEAF`
- * @throws {BSONError} on an object that claims a BSON type that does not exist
- */
+/** Writes an object, neither plain nor an array, or returns `NO_LEAF`. @throws {BSONError} on an unknown BSON type */
 function putLeaf(value, writer, pos) {
   const known = ELEMENT_BY_PROTOTYPE.get(Object.getPrototypeOf(value))
   if (known === undefined && hasOwnForm(value)) {

@@ -15,23 +15,14 @@ const LAST = ['$date', '$code', '$dbPointer']
 /** This key takes precedence over all others. */
 const FIRST = '$undefined'
 
-/**
- * @param {any} doc with the key of a type; its values have been read, and may be null now
- * @param {string[]} names its keys
- * @returns {string | undefined} the key that decides the type in bson
- */
+/** The key that decides the type in bson. The values of `doc` have been read, and may be null now. */
 function keyOf(doc, names, rules) {
   const said = names.filter(name => WRAPPERS.has(name) && !isIgnored(doc[name], WRAPPERS.get(name), rules))
   if (said.includes(FIRST)) return FIRST
   return said.find(name => !LAST.includes(name)) ?? LAST.find(name => said.includes(name))
 }
 
-/**
- * @param {string} key from `keyOf`
- * @param {any} doc its values have been read, except `$scope` and the `$date` of a time
- * @returns {any} the value
- * @throws {BSONError} where bson throws
- */
+/** The values of `doc` have been read, but not `$scope` and the `$date` of a time. @throws where bson throws */
 function readLoosely(key, doc, rules) {
   const { name, read, accepts } = WRAPPERS.get(key)
   try {

@@ -48,10 +48,8 @@ const FORMS = Array.from({ length: DOUBLE.key.length + 1 }, (_, length) => {
 })
 
 /**
- * @param {import('./to-bson').TextReader} reader its `at` is moved past the wrapper, and its `type` is set
- * @param {number} key offset of the quote before the `$`
- * @param {number} pos where the value is written; there is room for it
- * @returns {number} the offset after the value, or NONE
+ * Writes the value of the wrapper whose key's quote is at `key`, or returns NONE. There is room for it. Moves the
+ * reader past the wrapper, and sets its `type`.
  */
 function putQuickForm(reader, key, pos) {
   const { buf } = reader

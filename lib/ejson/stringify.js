@@ -150,10 +150,7 @@ class Writer {
   }
 }
 
-/**
- * @param {(string | number)[]} keys from the root to the second occurrence of the document
- * @param {number} index how many of them lead to the first
- */
+/** `keys` lead to the second occurrence of the document, the first `index` of them to the first. */
 function circularError(keys, index) {
   const names = ['(root)', ...keys.map(key => (typeof key === 'number' ? `index ${key}` : shownName(key)))]
   const before = chain(names.slice(0, index))
@@ -178,11 +175,7 @@ function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
 }
 
-/**
- * @param {unknown} space as JSON.stringify's
- * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON.stringify returns it: for a function
- * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it
- */
+/** Undefined where JSON.stringify returns it: for a function. @returns {string | undefined | typeof OWN_TO_JSON} */
 function jsonText(value, options, space) {
   const out = acquireText()
   const writer = new Writer(options, out)
@@ -199,7 +192,6 @@ function jsonText(value, options, space) {
   }
 }
 
-/** @param {unknown} thrown @param {Writer} writer @returns {unknown} */
 function describeError(thrown, writer) {
   const error = stackError(explainRevoked(thrown))
   if (!(error instanceof BSONError) || isCircular(error)) return explain(error)

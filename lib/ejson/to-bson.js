@@ -328,14 +328,8 @@ class TextReader {
   }
 
   /**
-   * A document with the key of a BSON type.
-   *
-   * @param {import('./wrappers').Wrapper} wrapper of that key
-   * @param {number} from where the document begins
-   * @param {number} key where the key's quote is
-   * @param {number} pos where the value is written
-   * @returns {number} the offset after the value; NONE when it is an ordinary document, such as a query with $regex
-   * @throws {BSONError} when it is not Extended JSON
+   * A document with the key of a BSON type, whose quote is at `key`. Returns NONE when it is an ordinary one, such as a
+   * query with $regex.
    */
   wrapped(wrapper, from, key, pos) {
     const { buf, rules } = this
@@ -437,13 +431,7 @@ function holdsRegex(buf, key) {
 const OTHER_KEYS = -1
 const TOO_DEEP = -2
 
-/**
- * Looks only a few levels deep, so that nested documents are not read over and over.
- *
- * @param {number} from where a document begins
- * @param {string[]} keys that it may have
- * @returns {number} the offset after it, OTHER_KEYS or TOO_DEEP
- */
+/** Looks only a few levels deep, so that nested documents are not read over and over. Or OTHER_KEYS, TOO_DEEP. */
 function endOfForm(buf, from, keys) {
   let at = skipSpace(buf, from + 1)
   for (;;) {

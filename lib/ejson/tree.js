@@ -36,7 +36,6 @@ function treeOf(value, options) {
   })
 }
 
-/** @param {any} value @param {Writer} writer @returns {unknown} */
 function branch(value, writer) {
   if (value === undefined) return writer.ignoreUndefined ? undefined : null
   if (typeof value === 'function' || typeof value === 'symbol') return value

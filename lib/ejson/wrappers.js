@@ -86,11 +86,8 @@ function formOf(fields) {
 }
 
 /**
- * @param {any} doc parsed JSON with a `$` key
- * @param {string[]} names its keys
- * @returns {Wrapper | undefined} undefined for an ordinary document; `OTHER_FORM` if it has the key of a BSON type but
- *   not its form
- * @throws {BSONError} instead of `OTHER_FORM` when the rules are exact
+ * The wrapper that parsed JSON with a `$` key is, if any: `OTHER_FORM` if it has the key of a BSON type but not its
+ * form, which throws a BSONError where the rules are exact.
  */
 function wrapperOf(doc, names, rules) {
   for (let i = 0; i < names.length; i++) {

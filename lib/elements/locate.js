@@ -51,11 +51,7 @@ function locateInCopy(error, copy) {
   return error
 }
 
-/**
- * The element that holds the byte at `offset`, as far as the bytes before it are readable.
- *
- * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
- */
+/** The element that holds the byte at `offset`, as far as the bytes before it are readable; `''` for the document. */
 function elementAt(buf, start, offset, isArray) {
   const keys = []
   let pos = start + 4

@@ -73,14 +73,7 @@ class Names {
     for (const [bytes, target] of names) this.add(bytes, 0, bytes.length, target, this.start.before)
   }
 
-  /**
-   * @param {Uint8Array} buf
-   * @param {number} start of a new name
-   * @param {number} end after its 0x00
-   * @param {any} target
-   * @param {Name} previous the one after which it is expected
-   * @returns {Name}
-   */
+  /** Adds the name from `start` to after its 0x00 at `end`, which is expected after `previous`. @returns {Name} */
   add(buf, start, end, target, previous) {
     const name = new Name(buf, start, end, target)
     this.byChars.set(getLatin1(buf, start, end - 1), name)
@@ -134,16 +127,7 @@ class Names {
     return this.more === null ? this.list : [...this.list, this.more]
   }
 
-  /**
-   * Finds the name at `pos` if it is not the expected one.
-   *
-   * @param {Uint8Array} buf
-   * @param {DataView} view of it
-   * @param {number} pos
-   * @param {number} end of the document
-   * @param {Name} previous the name before it, or `start`
-   * @returns {Name | null} null when unknown
-   */
+  /** The name at `pos` if it is not the one expected after `previous`; null when unknown. @returns {Name | null} */
   find(buf, view, pos, end, previous) {
     const ahead = pos + 8 > buf.length ? null : nameAhead(previous.next, buf, view, pos)
     if (ahead !== null) return ahead

@@ -6,13 +6,10 @@ const { BSONError } = require('../errors')
 const { createReadingTransform } = require('../batch')
 const { ListReader } = require('../text')
 
-/** @typedef {import('../text').ListPlan & {where: import('./options').StreamOptions}} StreamPlan */
-
 function nodeStream(plan) {
   return createReadingTransform({}, new ListReader(plan, plan.where.maxDocumentSize))
 }
 
-/** @param {StreamPlan} plan @returns {TransformStream<Uint8Array, Uint8Array>} */
 function webStream(plan) {
   if (typeof TransformStream !== 'function') throw new BSONError('this runtime has no TransformStream')
   const reader = new ListReader(plan, plan.where.maxDocumentSize)

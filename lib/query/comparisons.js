@@ -65,7 +65,6 @@ function comparisonOfNumbers(holds, literal) {
   }
 }
 
-/** @returns {Test} */
 function comparisonOfStrings(holds, { buf: own, value: from, end: to }) {
   return (type, buf, value, end) => (type === ELEMENT.STRING || type === ELEMENT.SYMBOL) &&
     holds(compareBytes(buf, value + 4, end - 1, own, from + 4, to - 1))

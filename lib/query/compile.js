@@ -75,22 +75,18 @@ const OPERATORS = {
 /** @type {Condition} */
 const EXISTS = testsWhole(type => type !== 0)
 
-/** @param {Test} test @returns {Condition} */
 function tests(test) {
   return { ...NOTHING, test }
 }
 
-/** @param {Test} test @returns {Condition} */
 function testsWhole(test) {
   return { ...NOTHING, test, isWhole: true }
 }
 
-/** @param {Condition} condition @returns {Condition} */
 function opposite(condition) {
   return { ...NOTHING, not: condition }
 }
 
-/** @param {Condition[]} conditions @returns {Condition} */
 function together(conditions) {
   return { ...NOTHING, all: conditions }
 }
@@ -103,17 +99,11 @@ function of(names, make) {
 /** The names of all operators. */
 const NAMES = [...Object.keys(TOP_LEVEL), ...Object.keys(OPERATORS)]
 
-/**
- * @param {Uint8Array} buf with a query
- * @param {number} end the offset of its closing 0x00
- * @returns {Predicate}
- * @throws {BSONError} that names the operator, and its path in the query
- */
+/** Errors name the operator, and its path in the query. @returns {Predicate} */
 function compileQuery(buf, start, end) {
   return compileDocument({ type: ELEMENT.DOCUMENT, buf, value: start, end: end + 1 }, 1)
 }
 
-/** @param {Element} document @param {number} level @returns {Predicate} */
 function compileDocument(document, level) {
   if (level > MAX_LEVELS) throw new BSONError(`a query can have at most ${MAX_LEVELS} levels`)
   const parts = eachElement(elementsOf(document), element => {
@@ -136,15 +126,7 @@ function elementsOf({ buf, value, end }) {
   return elements
 }
 
-/**
- * Calls `make` with each element, and adds its name, or the index of an item, to the path of an error.
- *
- * @template {Element | null} E
- * @template T
- * @param {E[]} elements
- * @param {(element: E) => T} make
- * @returns {T[]}
- */
+/** Calls `make` with each element, and adds its name, or the index of an item, to the path of an error. */
 function eachElement(elements, make) {
   return elements.map((element, index) => {
     try {
@@ -161,7 +143,6 @@ function refusal(name, why = false) {
   return new BSONError(why === false ? `unknown operator ${name}` : `${name} is not possible here: ${why}`)
 }
 
-/** @param {Predicate[]} parts @returns {Predicate} */
 function all(parts) {
   if (parts.length === 1) return parts[0]
   return (buf, start, end) => {
@@ -170,12 +151,10 @@ function all(parts) {
   }
 }
 
-/** @param {Predicate} predicate @returns {Predicate} */
 function not(predicate) {
   return (buf, start, end) => !predicate(buf, start, end)
 }
 
-/** @param {import('./path').Key[]} keys @param {Condition} condition @returns {Predicate} */
 function predicateOf(keys, condition) {
   if (condition.not !== null) return not(predicateOf(keys, condition.not))
   if (condition.all !== null) return all(condition.all.map(each => predicateOf(keys, each)))
@@ -206,7 +185,6 @@ function isOperators({ type, buf, value, end }) {
   return !['$ref', '$id', '$db'].includes(name)
 }
 
-/** @param {Element} document @param {number} level @returns {Condition} */
 function operatorsOf(document, level) {
   if (level > MAX_LEVELS) throw new BSONError(`a query can have at most ${MAX_LEVELS} levels`)
   const elements = elementsOf(document)
@@ -224,14 +202,12 @@ function withoutRegex(operator, element) {
   return element
 }
 
-/** @param {Element} element @returns {Element[]} */
 function listOf(operator, element) {
   const items = itemsOf(operator, element)
   if (items.some(isOperators)) throw new BSONError(`${operator} cannot hold operators`)
   return items
 }
 
-/** @param {Element} element @param {Element | undefined} options @returns {Test} */
 function regexOf(element, options) {
   if (options !== undefined && options.type !== ELEMENT.STRING) throw new BSONError('$options must be text')
   const added = options === undefined ? '' : textOf(options)
@@ -255,14 +231,12 @@ function optionsOf(siblings) {
   return null
 }
 
-/** @param {Element} element @returns {Condition} */
 function negated(element, level) {
   if (element.type === ELEMENT.REGEX) return tests(matchesRegex(element))
   if (!isOperators(element)) throw new BSONError('$not needs operators or a regular expression')
   return operatorsOf(element, level + 1)
 }
 
-/** @param {Element} element @returns {Condition[]} */
 function allOf(element, level) {
   const items = itemsOf('$all', element)
   if (items.length === 0) return [tests(() => false)]
@@ -297,7 +271,6 @@ function itemTest(test) {
   }
 }
 
-/** @param {NamedElement} element @returns {Element[]} */
 function documentsOf(element) {
   const documents = itemsOf(element.name, element)
   if (documents.length > 0 && documents.every(({ type }) => type === ELEMENT.DOCUMENT)) return documents
@@ -343,7 +316,6 @@ function equalitiesOf(document) {
   return { name, values: items.some(isOperators) ? [] : items }
 }
 
-/** @param {Element} element @returns {Predicate} */
 function matchesSchema({ type, buf, value }) {
   if (type !== ELEMENT.DOCUMENT) throw new BSONError('$jsonSchema needs a document')
   const decoded = decodeAt(buf, value, true, planOf({ promoteValues: false, bsonRegExp: true }))

@@ -12,13 +12,7 @@ const { GROUP, NUMBER } = require('./order')
 /** The most bytes of a value: its key, which may be twice as long, has to fit into a string. */
 const LONGEST = 2 ** 27
 
-/**
- * @param {number} value offset
- * @param {number} end offset after it
- * @param {number} [depth] levels around it that have been entered
- * @returns {number | string} the same for values of its group that are equal
- * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
- */
+/** The same for values of its group that are equal. `depth`: levels around it. @returns {number | string} */
 function keyOf(type, buf, value, end, depth = 0) {
   if (type === ELEMENT.INT32) return getInt32(buf, value)
   if (GROUP[type] === NUMBER) return numberKey(type, buf, value)

@@ -45,7 +45,6 @@ function hasType(element) {
   return type => wanted[type] === 1
 }
 
-/** @param {Element} element @returns {number[]} */
 function typesOf({ type, buf, value, end }) {
   const isText = type === ELEMENT.STRING
   if (!isText && GROUP[type] !== NUMBER) throw new BSONError('$type needs names or numbers of types')
@@ -89,12 +88,7 @@ function hasRemainder(element) {
   }
 }
 
-/**
- * The bits that a query names, by their numbers from the lowest.
- *
- * @param {Element} element a list of numbers, a number, or a binary value
- * @returns {number[]}
- */
+/** The numbers of the bits, from the lowest, that a list of numbers, a number or a binary value names. */
 function bitsOf(operator, element) {
   const { type, buf, value, end } = element
   if (type === ELEMENT.ARRAY) return itemsOf(operator, element).map(item => countOf(`a bit of ${operator}`, item))

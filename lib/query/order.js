@@ -48,11 +48,7 @@ const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(({ 
 
 const NUMBER = GROUP[ELEMENT.DOUBLE]
 
-/**
- * @param {number} [depth] levels around them that have been entered
- * @returns {number} negative, 0 or positive
- * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
- */
+/** `depth`: levels around them. @returns {number} negative, 0 or positive @throws on bytes inside that are not BSON */
 function compareElements(a, b, depth = 0) {
   const group = GROUP[a.type]
   return group === GROUP[b.type] ? GROUPS[group].compare(a, b, depth) : group - GROUP[b.type]
@@ -117,7 +113,6 @@ function compareCodesWithScope(a, b, depth) {
     compareContainers(scope, other, depth)
 }
 
-/** @param {Element} code @returns {Element} */
 function scopeOf({ type, buf, value, end }) {
   return { type: ELEMENT.DOCUMENT, buf, value: innerDocument(type, buf, value), end }
 }

@@ -11,7 +11,6 @@ const { ElementCursor } = require('../elements')
  *   `end`; type 0 if the field is missing
  * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate of a document; `end`: the offset of
  *   its closing 0x00
- * @typedef {import('../raw/path').Key} Key
  */
 
 /** With more indexes in a path, one place may be reached in many ways, and the ways that failed are remembered. */
@@ -23,10 +22,8 @@ const OFFSETS = 2 ** 31
 /** Finds the values at a path that pass a test. */
 class PathFinder {
   /**
-   * @param {Key[]} keys
-   * @param {Test} test which must not use this finder
-   * @param {boolean} isWhole whether an array at the end counts only as itself, not by its items
-   * @param {boolean} seesGaps whether items without fields, in an array before the end, count as a missing field
+   * `test` must not use this finder. `isWhole`: an array at the end counts only as itself, not its items; `seesGaps`:
+   * items without fields, in an array before the end, count as a missing field.
    */
   constructor(keys, test, isWhole, seesGaps) {
     this.keys = keys
@@ -58,12 +55,13 @@ class PathFinder {
     return element.toLastNamed(this.keys[i].cstring) ? this.atElement(element, i) : this.test(0, buf, 0, 0)
   }
 
-  /** @param {ElementCursor} element @param {number} i of its key */
-  atElement({ type, buf, value, end }, i) {
-    const isLast = i === this.last
-    if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, end) : this.test(type, buf, value, end)
+  /** `isItem`: the key is its index. An array at the end counts only as itself then, a scalar before it as nothing. */
+  atElement({ type, buf, value, end }, i, isItem = false) {
+    if (i === this.last) {
+      return type === ELEMENT.ARRAY && !isItem ? this.atArray(buf, value, end) : this.test(type, buf, value, end)
+    }
     if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)
-    return type === ELEMENT.ARRAY ? this.inArray(buf, value, end - 1, i + 1) : this.test(0, buf, 0, 0)
+    return type === ELEMENT.ARRAY ? this.inArray(buf, value, end - 1, i + 1) : !isItem && this.test(0, buf, 0, 0)
   }
 
   /** An array at the end of the path: its items, and itself. */
@@ -82,33 +80,21 @@ class PathFinder {
     const item = this.arrays[i - 1].open(buf, start, end)
     const wanted = this.keys[i].index
     if (this.seesGaps && wanted !== -1) { // to sort, an item with the index is the only one
-      for (let index = 0; item.next(); index++) if (index === wanted) return this.atIndex(item, i)
+      for (let index = 0; item.next(); index++) if (index === wanted) return this.atElement(item, i, true)
       item.open(buf, start, end)
     }
     for (let index = 0; item.next(); index++) {
       const isDocument = item.type === ELEMENT.DOCUMENT
       if (isDocument && this.inDocument(buf, item.value, item.end - 1, i)) return true
-      if (index === wanted && this.atIndex(item, i)) return true
+      if (index === wanted && this.atElement(item, i, true)) return true
       if (this.seesGaps && index !== wanted && !isDocument && this.test(0, buf, 0, 0)) return true
     }
     if (this.failed !== null) this.failed.add(place)
     return false
   }
-
-  /** The item of an array that the key is the index of; an array at the end counts only as itself. */
-  atIndex({ type, buf, value, end }, i) {
-    if (i === this.last) return this.test(type, buf, value, end)
-    if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)
-    return type === ELEMENT.ARRAY && this.inArray(buf, value, end - 1, i + 1)
-  }
 }
 
-/**
- * Whether some value at a path passes a test.
- *
- * @param {boolean} isWhole whether an array at the end counts only as itself, not by its items
- * @returns {Predicate}
- */
+/** Whether some value at a path passes a test. `isWhole`: an array counts only as itself. @returns {Predicate} */
 function anyAt(keys, test, isWhole) {
   const finder = new PathFinder(keys, test, isWhole, false)
   return (buf, start, end) => finder.find(buf, start, end)

@@ -58,10 +58,6 @@ const OPTIONAL = /\||\)(?:[?*]|\{0)|\(\?(?:!|<[=!])/
 /**
  * A test of texts. Inside of a pair of surrogates, where no text can end, V8 finds that nothing is before and nothing
  * behind: `(?<![^])(?![^])` matches there, so such a match of nothing does not count.
- *
- * @param {string} options as of `toRegExp`
- * @returns {(text: string) => boolean}
- * @throws {BSONError} when JavaScript cannot express it
  */
 function patternTest(pattern, options) {
   const regex = toRegExp(pattern, options)
@@ -79,11 +75,7 @@ function isInPair(text, at) {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
 }
 
-/**
- * @param {string} options `i`, `m`, `s`, `x`; `u` is always on
- * @returns {RegExp}
- * @throws {BSONError} when JavaScript cannot express it
- */
+/** Of the options, `u` is always on. @throws {BSONError} when JavaScript cannot express it */
 function toRegExp(pattern, options) {
   const [, start = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? []
   const all = options + start

@@ -26,11 +26,8 @@ const NULL = Object.freeze({ type: ELEMENT.NULL, buf: NONE, value: 0, end: 0 })
 const UNDEFINED = Object.freeze({ type: ELEMENT.UNDEFINED, buf: NONE, value: 0, end: 0 })
 
 /**
- * Visits the values of a field: items of arrays instead of arrays.
- *
- * @param {(type: number, buf: Uint8Array, value: number, end: number) => void} visit type 0 for a missing field,
- *   UNDEFINED for an empty array
- * @returns {(buf: Uint8Array, start: number, end: number) => void} of a document; `end`: of its closing 0x00
+ * Visits the values of a field, the items of arrays instead of arrays: `visit` gets the type 0 for a missing field, and
+ * UNDEFINED for an empty array.
  */
 function visitorOf(path, visit) {
   const items = new ElementCursor()

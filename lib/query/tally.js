@@ -68,10 +68,7 @@ class Tally {
   }
 }
 
-/**
- * @returns {Uint8Array} a copy of a value behind its type and an empty name
- * @throws {import('../errors').BSONError} when it is broken, with the offset in `buf`
- */
+/** A copy of a value behind its type and an empty name. @throws when it is broken, with the offset in `buf` */
 function elementOf(type, buf, value, end) {
   const element = copyOf(buf, value - 2, end)
   element[0] = type

@@ -8,13 +8,10 @@ const { ElementCursor } = require('../elements')
 const cursor = new ElementCursor()
 
 /**
- * @template T
+ * What `get` makes of a cursor at the element, which is used elsewhere later; undefined if there is none. Only bytes
+ * before it, and its length, are checked.
+ *
  * @param {import('./raw-document').RawDocument} root
- * @param {import('./path').Key[]} keys
- * @param {(root: import('./raw-document').RawDocument, cursor: ElementCursor) => T} get receives a cursor at the
- *   element; it is used elsewhere later
- * @returns {T | undefined} undefined if the document has no such element
- * @throws {import('../errors').BSONError} on bytes before it, or about its length, that are not BSON
  */
 function findPath(root, keys, get) {
   let { isArray } = root
@@ -44,13 +41,7 @@ function seek(isArray, key) {
   return cursor.toLastNamed(key.cstring)
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start of a document
- * @param {number} end the offset of an element in it
- * @param {import('./path').Key} key
- * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, in order
- */
+/** Where the elements of that name before `end` lie, in order. */
 function duplicatesBefore(buf, start, end, { bytes }) {
   const duplicates = []
   try {

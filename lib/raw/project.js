@@ -17,11 +17,6 @@ const { pathTree } = require('./path')
  * Keeps the elements in the tree (`isPick`) or all others. An array stays an array, and the remaining items close up.
  * As in MongoDB projections, a name goes through arrays to the documents in them, and a pick through an array leaves
  * out items that are not documents. A pick takes the last of several elements with the same name, as decode does.
- *
- * @param {number} start of the document
- * @param {number} end of the document: the offset of its closing 0x00
- * @returns {Uint8Array} a document
- * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
 function project(buf, start, end, isArray, tree, isPick) {
   const out = acquireOutput()
@@ -83,11 +78,7 @@ class Projection {
     this.isPick = isPick
   }
 
-  /**
-   * @param {number} pos where to write
-   * @param {number} start of the document that the cursor has entered
-   * @returns {number} offset after the written bytes
-   */
+  /** Writes what is wanted of the document at `start`, which the cursor has entered. */
   document(pos, start, isArray, tree) {
     const { out, buf, isPick, cursor } = this
     const docStart = pos

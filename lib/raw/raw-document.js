@@ -414,10 +414,7 @@ function forPart(options) {
   throw new BSONError('validation.utf8 by field is for whole documents: true and false are for their values, too')
 }
 
-/**
- * @param {(string | number)[]} parents keys in front of the path of an error
- * @param {boolean} isArray whether that begins with an index
- */
+/** Puts keys in front of the path of an error, which begins with an index if `isArray`. */
 function within(parents, isArray, encoded) {
   try {
     return encoded()
@@ -442,7 +439,6 @@ function checkMemory(buf, end) {
   if (buf.length < end) throw new BSONError('the ArrayBuffer of the document is detached or has shrunk')
 }
 
-/** @param {RawDocument} root @param {ElementCursor} cursor */
 function elementAt(root, { type, pos, value, end }) {
   return new RawElement(root, type, pos, value, end)
 }

@@ -8,12 +8,8 @@ const { allocate, getInt32, putInt32, utf8Length } = require('../bytes')
 const { encode } = require('../encode')
 
 /**
- * @param {Uint8Array} doc a document
- * @param {{pos: number, end: number}[]} removed where the elements to remove lie, in order
- * @param {{pos: number, end: number, element: Uint8Array}} replaced an element behind them and its new bytes, or where
- *   they are to be inserted
- * @param {number[]} starts of the enclosing documents, whose sizes change
- * @returns {Uint8Array} a document
+ * Removes elements, and writes `replaced.element` over an element behind them or at a place between elements. The sizes
+ * of the documents at `starts` change.
  */
 function splice(doc, removed, replaced, starts) {
   const gone = [...removed, replaced]
@@ -32,13 +28,7 @@ function splice(doc, removed, replaced, starts) {
   return result
 }
 
-/**
- * type | name 0x00 | value
- *
- * @param {string[]} names more than one make nested documents
- * @returns {Uint8Array}
- * @throws {BSONError} like `encode`, and on a value that `encode` would omit
- */
+/** type | name 0x00 | value; more names make nested documents. @throws {BSONError} on what `encode` would omit, too */
 function elementOf(names, value, options) {
   // Maps, because a name such as `toBSON` means something in an object
   const doc = names.reduceRight((inner, name) => new Map([[name, inner]]), value)

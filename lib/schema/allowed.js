@@ -46,11 +46,7 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
   return { isOpen, typeRules, rules: [] }
 }
 
-/**
- * What both allow, in the order of the first one that names types.
- *
- * @param {(typeRule: TypeRule) => Rule} allOf makes a rule that requires another one as well
- */
+/** What both allow, in the order of the first that names types. `allOf` makes a rule that requires another one, too. */
 function intersect(a, b, allOf, pointer) {
   const typeRules = new Map()
   const [first, second] = a.isOpen && !b.isOpen ? [b, a] : [a, b]
@@ -88,11 +84,7 @@ function withAs({ isOpen, typeRules, rules }, as, pointer) {
   return { isOpen, typeRules: own, rules }
 }
 
-/**
- * What alternatives allow if each of them has its own types.
- *
- * @returns {Allowed | null} null if they share types: the type then does not select an alternative
- */
+/** What alternatives allow if each has its own types; null if they share types, which then select no alternative. */
 function unite(parts) {
   const typeRules = new Map()
   for (const part of parts) {

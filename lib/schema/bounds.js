@@ -36,11 +36,7 @@ class Bounds {
 /** What nothing is known of. */
 const NO_BOUNDS = Object.freeze(new Bounds())
 
-/**
- * Adds a value of each type.
- *
- * @type {Record<number, (bounds: Bounds, buf: Uint8Array, value: number, next: number, base: number) => void>}
- */
+/** Adds a value of each type. */
 const ADD = {
   [ELEMENT.INT32]: (bounds, buf, value) => addNumber(bounds, getInt32(buf, value)),
   [ELEMENT.DOUBLE]: (bounds, buf, value) => addNumber(bounds, finite(getDouble(buf, value))),

@@ -9,11 +9,7 @@ const { ElementCursor } = require('../elements')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
 class Keys {
-  /**
-   * @param {Uint8Array} buf the bytes of the document
-   * @param {number} maxDepth
-   * @param {(buf: Uint8Array, start: number, end: number) => string} read reads text and names
-   */
+  /** @param {(buf: Uint8Array, start: number, end: number) => string} read reads text and names */
   constructor(buf, maxDepth, read) {
     this.read = read
     this.buf = buf

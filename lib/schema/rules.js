@@ -66,11 +66,7 @@ function readBound(schema, { keyword, other, sign, texts }, refusalAt) {
 /** A decimal of this many digits has a double of its own. */
 const SAFE_DIGITS = 15
 
-/**
- * @param {unknown} value a number, a bigint, or one of BSON's classes of numbers
- * @returns {number | bigint | string | undefined} a number where that is exact, else an int64 or the text of a decimal;
- *   undefined when it is no number, or not finite
- */
+/** A number where that is exact, else an int64 or the text of a decimal; undefined when it is none, or not finite. */
 function finiteNumber(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'bigint' && (typeof value !== 'object' || value === null)) return undefined
@@ -117,7 +113,6 @@ function readText(schema, refusalAt, patternOf) {
   return found
 }
 
-/** @returns {Pattern} */
 function readPattern(pattern, refusal, patternOf) {
   if (typeof pattern !== 'string') throw refusal('pattern must be a string')
   try {

@@ -283,7 +283,6 @@ function isAnyShape({ isRuled, additional, fields }) {
   return !isRuled && isAny(additional) && fields.every(({ isRequired, node }) => !isRequired && isAny(node))
 }
 
-/** @param {List} list */
 function isAnyList({ isRuled, prefix, items }) {
   return !isRuled && isAny(items) && prefix.every(isAny)
 }

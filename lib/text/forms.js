@@ -68,13 +68,11 @@ const SHORT_BINARY = 256
 /** Longer ones are converted so many bytes at a time: as one string, base64 would take their memory twice. */
 const BASE64_PIECE = 3 << 17
 
-/** @param {Words} words @param {TextOutput} out @param {number} pos */
 function putForm(words, out, pos) {
   pos = out.reserve(pos, MAX_FORM)
   return putWords(words, out.view, pos)
 }
 
-/** @param {boolean} value @param {TextOutput} out @param {number} pos */
 function putBoolean(value, out, pos) {
   return putForm(value ? TRUE : FALSE, out, pos)
 }
@@ -146,7 +144,6 @@ function putDouble(value, mode, out, pos) {
   return putEnd(out.view, putAscii(digits, out.view, pos))
 }
 
-/** @param {number | bigint} value @param {Mode} mode @param {TextOutput} out @param {number} pos */
 function putInt64(value, mode, out, pos) {
   if (mode.relaxed) return putInteger(value, out, pos)
   pos = putInteger(value, out, putForm(NUMBER_LONG, out, pos))
@@ -207,7 +204,6 @@ function putText(ascii, out, pos) {
   return putAscii(ascii, out.view, pos)
 }
 
-/** @param {number} seconds @param {number} increment @param {TextOutput} out @param {number} pos */
 function putTimestamp(seconds, increment, out, pos) {
   pos = putForm(TIMESTAMP, out, pos)
   const { view } = out
@@ -235,24 +231,20 @@ function putAnyBase64(buf, start, end, out, pos) {
   return pos
 }
 
-/** @param {string} digits @param {TextOutput} out @param {number} pos */
 function putDecimal(digits, out, pos) {
   return putText('"}', out, putText(digits, out, putForm(NUMBER_DECIMAL, out, pos)))
 }
 
-/** @param {string} pattern @param {string} options @param {Mode} mode @param {TextOutput} out @param {number} pos */
 function putRegex(pattern, options, mode, out, pos) {
   pos = putString(pattern, out, putForm(mode.legacy ? LEGACY_REGEX : REGEX, out, pos))
   pos = putString(options, out, putForm(mode.legacy ? LEGACY_OPTIONS : OPTIONS, out, pos))
   return putText(mode.legacy ? '}' : '}}', out, pos)
 }
 
-/** @param {string} string @param {TextOutput} out @param {number} pos */
 function putSymbol(string, out, pos) {
   return putText('}', out, putString(string, out, putForm(SYMBOL, out, pos)))
 }
 
-/** @param {string} code @param {TextOutput} out @param {number} pos */
 function putCode(code, out, pos) {
   return putText('}', out, putString(code, out, putForm(CODE, out, pos)))
 }

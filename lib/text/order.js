@@ -26,11 +26,7 @@ const FEW = 5
 /** Documents with up to this many fields use a table that is kept. */
 const KEPT = 1 << 14
 
-/**
- * The rank of the name from `name` to `end`: an array index, `OTHER`, or `UNORDERED`.
- *
- * @param {number} last the rank before it; -1 for none
- */
+/** The rank of a name: an array index, `OTHER`, or `UNORDERED` where it does not follow `last`, at first -1. */
 function rankOf(buf, name, end, last, mayBeDBRef) {
   if (buf[name] === DOLLAR) return mayBeDBRef && isRef(buf, name, end) ? UNORDERED : OTHER
   const index = indexOf(buf, name, end)
@@ -122,15 +118,7 @@ function isSameName({ buf, names }, one, other) {
 
 /** @typedef {{at: number, next: number}} Field where it lies */
 
-/**
- * Validates the fields that are left out.
- *
- * @param {number} from the document's offset
- * @param {number} kind 0 where it may be a DBRef
- * @param {number} depth levels of nesting, with this one
- * @returns {Order}
- * @throws {import('../errors').BSONError} on wrong bytes
- */
+/** The order of the document at `from`, which may be a DBRef if `kind` is 0. Validates the fields that are left out. */
 function orderOf(w, from, kind, depth) {
   const { buf, plan } = w
   const end = from + getInt32(buf, from) - 1

@@ -53,14 +53,10 @@ const E = 0x65
  */
 
 /**
- * Writes the document from `root` to `next` in `w.buf`. Its size and its last byte have been checked.
+ * Writes the document from `root` to `next` in `w.buf`, whose size and last byte have been checked. Returns the offset
+ * after the text. An error says only that the bytes are wrong or that memory is exhausted.
  *
  * @param {import('./writer').Writer} w
- * @param {number} root
- * @param {number} next
- * @param {number} pos where to write in `w.out`
- * @returns {number} the offset after the text
- * @throws an error that says only that the bytes are wrong or that memory is exhausted
  */
 function putDocument(w, root, next, pos) {
   const { buf, view, plan, out: output } = w
@@ -304,11 +300,8 @@ function putDocument(w, root, next, pos) {
 }
 
 /**
- * Writes consecutive items of an array that are numbers of one type. In the loop above, half of an item's time goes to
- * other things than the number.
- *
- * @param {0x01 | 0x10} type DOUBLE or INT32
- * @param {number} p of the first; `w.pos` is then after the last
+ * Writes consecutive items of an array that are doubles or int32s. In the loop above, half of an item's time goes to
+ * other things than the number. Sets `w.pos` to the offset after the last.
  */
 function putRun(w, type, p, end, pos) {
   const { buf, view, out: { view: text, size } } = w

@@ -164,7 +164,6 @@ function encodeBatches(request, options) {
   return closingNow(batches, () => documents.close())
 }
 
-/** @returns {Generator<Batch, void>} */
 function* batchesOf({ nextId, documents, sequences, flags, body, checksum }, limits, plan) {
   try {
     documents.advance()

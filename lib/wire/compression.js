@@ -62,12 +62,7 @@ function levelOptions(level) {
   return level === undefined ? {} : { level, params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
 }
 
-/**
- * Undoes `compress`. The message announces the size, and the caller has checked it. It stops there, so that a
- * bomb costs no more than its announced size.
- *
- * @param {number} size the exact number of bytes it must decompress to
- */
+/** Undoes `compress`. It stops at the size that the message announces, so that a bomb costs no more. */
 function decompress(bytes, compressorId, size) {
   const compressor = checkCompressor(compressorName(compressorId))
   if (compressor === 'noop') return checkSize(bytes, size)

@@ -33,7 +33,6 @@ class WireError extends BSONError {
  * @property {number} opCode
  */
 
-/** @param {MessageHeader} header @returns {string} */
 function titleOf({ opCode, requestId, responseTo }) {
   const name = nameOf(OPCODE, opCode)
   return `${name ? `OP_${name}` : `opcode ${opCode}`} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`

@@ -145,7 +145,6 @@ const FIELDS = {
   ]
 }
 
-/** @param {number} opCode @returns {string[]} */
 function fieldNames(opCode) {
   return FIELDS[opCode].flatMap(({ name, kind }) => name ?? kind.names)
 }

@@ -22,11 +22,7 @@ const LIMITS = {
   maxWriteBatchSize: positive(MAX_WRITE_BATCH)
 }
 
-/**
- * @param {string} owner the function whose options they are
- * @param {string[]} [passed] its other options
- * @returns {(limits?: Limits | null) => CheckedLimits} throws a BSONError if one is not a positive integer
- */
+/** `passed`: the other options of the function `owner`. @returns {(limits?: Limits | null) => CheckedLimits} */
 function limitsOf(owner, passed) {
   const readLimits = ownOptionsOf(owner, LIMITS, { passed })
   return limits => {
@@ -35,7 +31,6 @@ function limitsOf(owner, passed) {
   }
 }
 
-/** @param {'documents' | 'sequences'} what @param {CheckedLimits} limits @returns {string} */
 function tooMany(what, { batch }) {
   return `has more than ${batch} ${what}, the limit of maxWriteBatchSize`
 }

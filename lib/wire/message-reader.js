@@ -10,14 +10,7 @@ const { documentName, wireError } = require('./errors')
 const { tooMany } = require('./limits')
 
 class MessageReader {
-  /**
-   * @param {import('./errors').MessageHeader} header
-   * @param {Uint8Array} buf
-   * @param {number} pos
-   * @param {number} end
-   * @param {number} shift added to an offset in `buf`, gives the offset in the message
-   * @param {import('./limits').CheckedLimits} limits
-   */
+  /** Reads from `pos` to `end`; `shift`, added to an offset in `buf`, gives the offset in the message. */
   constructor(header, buf, pos, end, shift, limits) {
     this.header = header
     this.buf = buf

@@ -26,13 +26,7 @@ const { HEADER_SIZE } = require('./opcodes')
 
 /** One message being written. */
 class MessageWriter {
-  /**
-   * @param {Output} out
-   * @param {number} opCode
-   * @param {MessageIds} message
-   * @param {import('./limits').CheckedLimits} limits
-   * @param {import('../encode/options').EncodePlan} plan
-   */
+  /** @param {Output} out @param {number} opCode @param {MessageIds} message */
   constructor(out, opCode, message, limits, plan) {
     const requestId = int32()(ownField(message, 'requestId'), 'requestId')
     const responseTo = int32(0)(ownField(message, 'responseTo'), 'responseTo')

@@ -62,7 +62,6 @@ function decodeMessage(bytes, offset = 0, options) {
   return header.opCode === OPCODE.COMPRESSED ? readCompressed(reader) : readBody(reader, null)
 }
 
-/** @param {MessageReader} reader @returns {Message} */
 function readCompressed(reader) {
   const { header, limits, pos: start } = reader
   const { originalOpcode: opCode, uncompressedSize: size, compressorId, compressedMessage } = getFields(reader, {})
@@ -82,7 +81,6 @@ function decompressed(reader, bytes, compressorId, size) {
   }
 }
 
-/** @param {MessageReader} reader @param {string | null} compressor @returns {Message} */
 function readBody(reader, compressor) {
   const { length, requestId, responseTo, opCode } = reader.header
   return getFields(reader, { length, requestId, responseTo, opCode, compressor })

@@ -127,11 +127,7 @@ function getSequence(reader, earlier) {
   return { identifier, documents: reader.documents(identifier, start + size) }
 }
 
-/**
- * A duplicate field would be an error on the server, or worse.
- *
- * @param {RawDocument} body as written: a `toBSON` may have added fields, and `ignoreUndefined` left some out
- */
+/** A duplicate field would be an error on the server, or worse. `body` is as written: `toBSON` may have added some. */
 function checkSequences(writer, body, sequences) {
   const seen = new Set()
   for (const sequence of sequences) {

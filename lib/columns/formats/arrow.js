@@ -82,10 +82,7 @@ function dataOf(own, column, type) {
 
 /**
  * Gives columns of nulls the validity bits that Arrow does not write, and the package does not read: it uses them to
- * count nulls in a part of the column, and writes -1 without them.
- *
- * @param {any} own the package
- * @param {any} data
+ * count nulls in a part of the column, and writes -1 without them. `own`: the package.
  */
 function countable({ DataType }, data) {
   if (DataType.isNull(data.type)) data.nullBitmap = new Uint8Array((data.length + 7) >> 3)

@@ -293,13 +293,7 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
   }
 }
 
-/**
- * Extended JSON of a list or a map, from memory: a Date, a RegExp or a Vector could not say all that is there.
- *
- * @param {Cells} cells
- * @param {number} row
- * @returns {string | undefined} undefined if the document has no such field
- */
+/** Extended JSON of a list or a map, from memory: a Date, a RegExp or a Vector could not say all that is there. */
 function jsonOf(cells, row) {
   const { kind, column, inner, bytes, view, starts } = cells
   if (kind === KIND.NULL || !isSet(cells.validity, row)) return isNull(column, row) ? 'null' : undefined

@@ -92,14 +92,8 @@ function digitsAt(buf, pos, short) {
 }
 
 /**
- * Writes a decimal as an integer of 128 bits.
- *
- * @param {Uint8Array} buf
- * @param {number} pos
- * @param {{precision: number, scale: number}} type
- * @param {Int32Array | null} words of the integers, four each, lowest first; null to only check
- * @param {number} at the first of the four
- * @returns {boolean} whether the decimal fits exactly
+ * Writes a decimal as an integer of 128 bits, four `words`, lowest first, from `at` on; null to only check. Returns
+ * whether it fits exactly.
  */
 function putScaled(buf, pos, { precision, scale }, words, at) {
   const short = shortAt(buf, pos)

@@ -60,11 +60,7 @@ function addPath(selection, keys) {
 
 /**
  * A type with only the selected fields, in their order. A field that the type does not have is always null, and so is
- * one inside values that are no documents.
- *
- * @param {import('./kinds').Type} type
- * @param {Selection | null} selection
- * @returns {import('./kinds').Type}
+ * one inside values that are no documents. @returns {import('./kinds').Type}
  */
 function choose(type, selection) {
   if (selection === null) return type

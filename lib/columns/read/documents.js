@@ -45,16 +45,7 @@ class Documents {
     return byteOffset
   }
 
-  /**
-   * Reads the documents that start before `stop`.
-   *
-   * @param {number} start
-   * @param {number} stop
-   * @param {number} end of the documents
-   * @param {number} most documents
-   * @returns {number} the offset after the last
-   * @throws {BSONError} with offset, path and the number of the document
-   */
+  /** Reads at most `most` documents that start before `stop`. @returns {number} the offset after the last */
   readAll(start, stop, end, most) {
     const { view } = this
     let pos = start

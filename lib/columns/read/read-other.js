@@ -16,16 +16,7 @@ const { Memory } = require('../layout/memory')
 const { countMismatch } = require('./report')
 const { put1, put2, putWhole } = require('./read')
 
-/**
- * @param {import('./reader').Reader} r
- * @param {import('../layout/builder').Builder} b
- * @param {number} at offset of the element
- * @param {number} pos of its value
- * @param {number} end of its document
- * @param {number} row
- * @returns {number} the offset after it
- * @throws {import('../../errors').BSONError} with the offset
- */
+/** Writes the value at `pos` of the element at `at`. @returns {number} the offset after it */
 function putOther(r, b, at, pos, end, row) {
   const { buf } = r
   const type = buf[at]
@@ -63,16 +54,7 @@ const PUT = byKind({
 /** Kinds of which not all values of their element type fit. */
 const LIMITED = /** @type {Set<number>} */ (new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY]))
 
-/**
- * Whether a value fits a column, except for what is inside it.
- *
- * @param {import('../layout/kinds').Type} type of the column
- * @param {number} element its type
- * @param {Uint8Array} buf
- * @param {number} pos
- * @param {number} next the offset after it
- * @returns {boolean}
- */
+/** Whether a value of the type `element` fits a column, except for what is inside it. */
 function fits(type, element, buf, pos, next) {
   const { kind, form } = type
   if (ROWS[kind].element === element ? !LIMITED.has(kind) : kind === KIND.JSON && form !== FORM.WKB) return true

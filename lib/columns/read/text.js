@@ -15,12 +15,7 @@ function loadNative() {
 
 /**
  * Whether each text of a column from `row` on is UTF-8: true if all the bytes together are UTF-8 and no text starts
- * inside a sequence.
- *
- * @param {Uint8Array} bytes
- * @param {Int32Array} offsets where each text starts
- * @param {number} row
- * @param {number} end row
+ * inside a sequence. `offsets`: where each starts.
  */
 function areUtf8(bytes, offsets, row, end) {
   if (native === undefined) native = loadNative()

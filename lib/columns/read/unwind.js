@@ -151,11 +151,8 @@ class Unwinder {
   }
 
   /**
-   * A copy of what is around the list.
-   *
-   * @param {Pattern} pattern
-   * @param {Type | null} type of the columns that hold it; null: all, but null in place of what a later value replaces
-   * @returns {Pattern} with an empty value in place of the list
+   * A copy of what is around the list, with an empty value in its place. `type`: of the columns that hold it; null:
+   * all, but null in place of what a later value replaces.
    */
   around(pattern, type) {
     const out = new GrowingBytes(256)
@@ -212,12 +209,8 @@ function countItems({ bytes, value, end }) {
 
 /**
  * Copies an element, without what has no column or does not fit it. Items of a list and values of a map are left out as
- * undefined, which leaves the place of others.
- *
- * @param {GrowingBytes} out
- * @param {ElementCursor} cursor
- * @param {Type | null} parent of the document or list that it is in; null: it is copied as it is
- * @param {Set<number> | null} lasts where fields are that none replaces; null for items and values
+ * undefined, which leaves the place of others. `parent`: the type of what it is in, null to copy it as it is; `lasts`:
+ * where fields are that none replaces, null for items and values.
  */
 function copyHeld(out, cursor, parent, lasts) {
   const type = parent === null ? null : typeOf(parent, cursor)
@@ -239,14 +232,7 @@ function copyHeld(out, cursor, parent, lasts) {
   out.endFrame(head)
 }
 
-/**
- * Where the last field of each name is in a document.
- *
- * @param {Type | null} type of its column; null if it is copied as it is
- * @param {Uint8Array} buf
- * @param {number} start of it
- * @returns {Set<number> | null} null if it is no struct
- */
+/** Where the last field of each name is in a document; null if it is no struct, or is copied as it is. */
 function lastFields(type, buf, start) {
   if (type?.kind !== KIND.STRUCT) return null
   const lasts = new Map()

@@ -19,11 +19,7 @@ const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stat
 /** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
 const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
 
-/**
- * @param {FieldStats} root of documents; changed: they become maps
- * @param {Options} options
- * @throws {BSONError} on mixed types, if they are not allowed, and on too many columns
- */
+/** `root`: of documents; its fields become maps. @throws {BSONError} on mixed types, or too many columns */
 function typeOf(root, options) {
   if (root.count === 0 && root.selection === null) return EMPTY
   makeMaps(root, COLUMN_STATS)

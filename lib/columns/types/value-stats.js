@@ -54,9 +54,7 @@ const COLUMN_STATS = {
 
 /**
  * Whether lists of different depth are in one, such as the coordinates of points and lines: they become one text with
- * all lists around them.
- *
- * @param {import('../../schema/field-stats').FieldStats | null} items of a list
+ * all lists around them. `items`: of a list, or null.
  */
 function haveMixedDepth(items) {
   if (items === null || !items.types.includes(ELEMENT.ARRAY)) return false
