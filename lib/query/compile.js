@@ -248,7 +248,6 @@ function allOf(element, level) {
 
 /** @param {Element} element @returns {Test} whether an item of an array matches */
 function someItem(element, level) {
-  if (element.type === ELEMENT.REGEX) return itemTest(matchesRegex(element))
   if (element.type !== ELEMENT.DOCUMENT) throw new BSONError('$elemMatch needs a document')
   const isOfValues = isOperators(element) && !Object.hasOwn(TOP_LEVEL, elementsOf(element)[0].name)
   if (isOfValues) return itemTest(testOf(operatorsOf(element, level + 1)))
