@@ -24,6 +24,7 @@ const ROWS = [
   ['[NumberLong(9007199254740993), NumberLong("-5"), Long.fromString("7"), NumberInt(5), NumberDecimal("1.50"), Double(5)]',
     '[{"$numberLong":"9007199254740993"},{"$numberLong":"-5"},{"$numberLong":"7"},{"$numberInt":"5"},{"$numberDecimal":"1.50"},' +
     '{"$numberDouble":"5"}]'],
+  ['[Double(NaN), NumberDecimal(-Infinity)]', '[{"$numberDouble":"NaN"},{"$numberDecimal":"-Infinity"}]'],
   ["UUID('0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09')", '{"$uuid":"0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09"}'],
   ["[BinData(0, 'AQI='), HexData(128, 'ff')]", '[{"$binary":{"base64":"AQI=","subType":"00"}},{"$binary":{"base64":"/w==","subType":"80"}}]'],
   ['[Timestamp(1, 2), Timestamp({t: 3, i: 4})]', '[{"$timestamp":{"t":1,"i":2}},{"$timestamp":{"t":3,"i":4}}]'],

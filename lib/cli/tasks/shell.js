@@ -178,9 +178,10 @@ class Reader {
   }
 }
 
-/** @param {string} json of an argument */
+/** @param {string} json of an argument; of NaN and the infinities Extended JSON */
 function argumentOf(json) {
-  return /^[-\d]/.test(json) ? new Digits(json) : JSON.parse(json)
+  const [number] = /^[-\d].*|(?<=^\{"\$numberDouble":")[^"]+(?="\}$)/.exec(json) ?? []
+  return number === undefined ? JSON.parse(json) : new Digits(number)
 }
 
 function numberOf(number) {
