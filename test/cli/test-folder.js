@@ -65,6 +65,17 @@ module.exports = {
     t.done()
   },
 
+  'a view without documents has no file, in any format; an empty collection has one': async t => {
+    const writer = new ArchiveWriter([new Namespace('d', 'v', { type: 'view' }), new Namespace('d', 'c')])
+    const file = write('empty-view.archive', Buffer.concat([writer.begin(), writer.end()]))
+    for (const [args, name] of [[[], 'c.json'], [['--array'], 'c.json'], [['--fields', 'a'], 'c.json'], [['--to', 'bson'], 'c.bson']]) {
+      const out = `${fresh()}/`
+      t.strictEqual((await run([...args, '--out', out, file])).code, 0)
+      t.deepStrictEqual(fs.readdirSync(path.join(out, 'd')), [name], args.join(' '))
+    }
+    t.done()
+  },
+
   'a time series has its documents in another collection, and only metadata of its own': async t => {
     const type = 'timeseries'
     const names = [new Namespace('d', 'm', { type, metadata: JSON.stringify({ collectionName: 'm', type }) }), new Namespace('d', 'a')]

@@ -106,6 +106,7 @@ class BlockWork {
 
   /** @param {BlockBytes} block @returns {Result} */
   do(block) {
+    if (block.bytes.length === 0) return passOn(block) // a view has no file, if it has no documents
     const { sink } = this
     const done = this.attempt(block)
     this.isTaken = false
