@@ -1,6 +1,6 @@
 'use strict'
 
-// npm test                  lint and all tests with qnit: a folder's files in one process, those that take long in one each
+// npm test                  lint and all tests with qnit: a folder's files in one process, small folders too, long files in one each
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
 // npm run test:long         the files that have more random or counted cases when QBSON_LONG is set, each in one process
 // npm run test:packed       the files that test the package as it is published, which takes half a minute to build
@@ -31,6 +31,9 @@ const LONG_TIMEOUT = 900_000
 /** The longest ones run in their own processes and start first, so that no core is left with one at the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
   'types', 'fuzz/index', 'decode/decode-hostile', 'cli/pool', 'cli/column-work', 'cli/faults', 'cli/program']
+
+/** Folders that share a process: to start one for each takes 0.3 s of processor time, until its code is fast. */
+const SHORT = ['batch', 'bytes', 'elements', 'raw', 'types', 'wire']
 
 /** Of the long ones each has its own process, and these start first. */
 const LONG = ['cli/long-text', 'columns/random', 'json/index', 'columns/infer', 'schema/statistics', 'decode/shapes', 'fuzz/scaling']
@@ -83,7 +86,8 @@ function chosen(all, wanted) {
 function commandsFor(names, files, isLong) {
   const groups = new Map()
   for (const name of names) {
-    const group = isLong || LONGEST.includes(name) ? name : path.join('test', path.dirname(name))
+    const folder = path.dirname(name)
+    const group = isLong || LONGEST.includes(name) ? name : SHORT.includes(folder) ? `test/{${SHORT}}` : path.join('test', folder)
     groups.set(group, [...(groups.get(group) ?? []), name])
   }
   return Array.from(groups, ([group, members]) => {
