@@ -28,6 +28,10 @@ const GUEST = 'codegen'
 const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})
 
 const lib = path.join(__dirname, '..', 'lib')
+
+/** Files that bundles for Node load with the first call of one of their functions. */
+const ON_CALL = [...fs.readFileSync(path.join(__dirname, '..', 'scripts', 'build.js'), 'utf8').matchAll(/^const (?:RARELY|ON_CALL) = \[([^\]]*)\]/gm)]
+  .flatMap(([, names]) => [...names.matchAll(/'([\w/-]+)'/g)].map(([, name]) => path.normalize(`${name}.js`)))
 const files = fs.readdirSync(lib, { recursive: true }).map(String).filter(file => file.endsWith('.js'))
 const graph = new Map(files.map(file => [file, requiresOf(file)]))
 
@@ -161,6 +165,16 @@ module.exports = {
       return /\bnew Function\b|\bFunction\(|\beval\(/.test(source)
     })
     t.deepStrictEqual(makers.filter(file => !file.startsWith('codegen')), [])
+    t.done()
+  },
+
+  'of a file that bundles load on the first call, others take functions, and no classes': t => {
+    t.ok(ON_CALL.length > 10)
+    for (const [file, request, target] of edges().filter(([file, , target]) => ON_CALL.includes(target) && !ON_CALL.includes(file))) {
+      const [, names = ''] = codeOf(file).match(new RegExp(`\\{([^}]*)\\} = require\\('${request.replaceAll('.', '\\.')}'\\)`)) ?? []
+      const exported = require(path.join(lib, target))
+      for (const name of names.match(/\w+/g) ?? []) t.ok(/^(?!class)/.test(String(exported[name])) && typeof exported[name] === 'function', `${file}: ${name}`)
+    }
     t.done()
   }
 }
