@@ -177,8 +177,8 @@ module.exports = {
 
   'what is compressed is unpacked piece by piece, and what is kept of it has a limit': async t => {
     const document = encode({ a: 'x'.repeat(MB) })
-    const packed = zlib.gzipSync(Buffer.concat(Array(64).fill(document)))
-    assert.ok(packed.length < MB / 4)
+    const packed = zlib.gzipSync(Buffer.concat(Array(64).fill(document)), { level: 1 }) // in a third of the time
+    assert.ok(packed.length < MB / 3)
     let most = 0
     let count = 0
     let blocks = 0
@@ -195,7 +195,7 @@ module.exports = {
 
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bomb-'))
     fs.writeFileSync(path.join(folder, 'c.bson'), document)
-    fs.writeFileSync(path.join(folder, 'c.metadata.json.gz'), zlib.gzipSync(Buffer.alloc(65 * MB)))
+    fs.writeFileSync(path.join(folder, 'c.metadata.json.gz'), zlib.gzipSync(Buffer.alloc(65 * MB), { level: 1 }))
     for await (const { namespace } of openDump(folder).blocks()) {
       assert.match(namespace.metadataFault, /^cannot be read \(Cannot create a Buffer larger than/)
       assert.strictEqual(namespace.metadata, undefined)
