@@ -28,8 +28,8 @@ class Slot {
     this.documentType = node.shape?.isPositional ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
     /** @type {Layout | null} for documents */
     this.layout = null
-    /** @type {Row | null} for arrays */
-    this.row = null
+    /** @type {ListLayout | null} for arrays */
+    this.list = null
     /** Whether the schema restricts only the number of items of arrays. */
     this.isCountOnly = isCountOnly(node)
   }
@@ -71,7 +71,7 @@ class Layout {
 }
 
 /** The slots of a list's items. */
-class Row {
+class ListLayout {
   /** @param {import('../schema/schema').List} list @param {(node: Node | boolean) => Node} nodeOf */
   constructor(list, nodeOf) {
     this.slots = list.prefix.map(node => new Slot(nodeOf(node)))
@@ -86,20 +86,20 @@ class Row {
 /**
  * @param {Pick<import('../schema/schema').Schema, 'root' | 'shapes' | 'lists'>} schema
  * @param {(node: Node | boolean) => Node} nodeOf the node for any value, and for none
- * @returns {{root: Slot, slots: Slot[], layouts: Layout[], rows: Row[]}}
+ * @returns {{root: Slot, slots: Slot[], layouts: Layout[], listLayouts: ListLayout[]}}
  */
 function makeSlots({ root, shapes, lists }, nodeOf) {
   const layouts = shapes.map(shape => new Layout(shape, nodeOf))
-  const rows = lists.map(list => new Row(list, nodeOf))
+  const listLayouts = lists.map(list => new ListLayout(list, nodeOf))
   const slot = new Slot(root)
   const inner = layouts.flatMap(({ slots, patterns, rest }) => [...slots, ...patterns.map(one => one.slot), rest])
-  const slots = [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]
+  const slots = [slot, ...inner, ...listLayouts.flatMap(({ slots, rest }) => [...slots, rest])]
   for (const one of slots) {
     const { shape, list } = one.node
     if (shape !== null) one.layout = layouts[shape.id]
-    if (list !== null) one.row = rows[list.id]
+    if (list !== null) one.list = listLayouts[list.id]
   }
-  return { root: slot, slots, layouts, rows }
+  return { root: slot, slots, layouts, listLayouts }
 }
 
-module.exports = { Slot, Layout, Row, makeSlots }
+module.exports = { Slot, Layout, ListLayout, makeSlots }

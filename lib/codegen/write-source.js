@@ -72,7 +72,7 @@ function testsOf({ plain, ruled, bounds }, { type, is }) {
 
 /** The arms of a slot, one per type. @param {Slot} slot @param {Place} place @returns {Lines} */
 function armsOf(slot, { slot: s, head, done }) {
-  const { plain, ruled, layout, row } = slot
+  const { plain, ruled, layout, list } = slot
   const arm = (tests, type, put, rule) => [
     `if (${tests.join(' && ')}) {`,
     [...head(type), ...(rule ? ['const start = pos', ...put, `if (check) ${rule}`] : put), ...done],
@@ -99,8 +99,8 @@ function armsOf(slot, { slot: s, head, done }) {
     objects.push('const type = ELEMENT_BY_PROTOTYPE.get(prototype)', `if (${tests.join(' && ')}) {`,
       ['const before = pos', ...head(0), ...write, ...rule, ...done], '}')
   }
-  const putArray = `pos = ${s}.row.write(out, ${s}, value, pos, check)`
-  const arrays = row === null ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
+  const putArray = `pos = ${s}.list.write(out, ${s}, value, pos, check)`
+  const arrays = list === null ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
   if (arrays.length + objects.length === 0) return values
   const others = objects.length === 0 ? [] : ['} else {', ['const prototype = getPrototypeOf(value)', ...objects]]
   return [
@@ -236,7 +236,7 @@ function valuesWriter({ slots, shape }) {
   ], '}']
 }
 
-/** @param {import('./slots').Row} row whose items have one type @returns {Lines} the lines of a function */
+/** @param {import('./slots').ListLayout} list whose items have one type @returns {Lines} the lines of a function */
 function listWriter({ rest }) {
   const head = type => [`pos = putIndexName(${type}, i, out.view, pos)`]
   return ['function write(out, slot, array, pos, check) {', [

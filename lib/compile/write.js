@@ -27,7 +27,7 @@ const objectPrototype = Object.prototype
 /** @typedef {import('../schema/schema').Shape} Shape */
 /** @typedef {import('../codegen/slots').Slot} Slot */
 /** @typedef {import('../codegen/slots').Layout} Layout */
-/** @typedef {import('../codegen/slots').Row} Row */
+/** @typedef {import('../codegen/slots').ListLayout} ListLayout */
 
 /** For places where any value is allowed, and where none is. */
 const ANY = { ...newNode(-1, -1), plain: -1 }
@@ -52,13 +52,13 @@ class Writer {
 
   /** @returns {Slot} of the root */
   prepare() {
-    const { root, layouts, rows } = codegen.makeSlots(this.schema, nodeOf)
+    const { root, layouts, listLayouts } = codegen.makeSlots(this.schema, nodeOf)
     for (const layout of layouts) {
       layout.writeAny = this.anyWriter(layout)
       layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
     }
-    for (const row of rows) {
-      row.write = (out, slot, array, pos, check) => this.makeListWriter(row)(out, slot, array, pos, check)
+    for (const list of listLayouts) {
+      list.write = (out, slot, array, pos, check) => this.makeListWriter(list)(out, slot, array, pos, check)
     }
     return root
   }
@@ -73,15 +73,15 @@ class Writer {
     return (layout.write = /** @type {Layout['write']} */ (made) ?? layout.writeAny)
   }
 
-  /** Called with the first array of a list. @param {Row} row @returns {Row['write']} */
-  makeListWriter(row) {
-    const { slots, rest } = row
+  /** Called with the first array of a list. @param {ListLayout} list @returns {ListLayout['write']} */
+  makeListWriter(list) {
+    const { slots, rest } = list
     const isAlike = slots.length === 0 && rest.node !== FORBIDDEN
     const made = isAlike
-      ? codegen.compile({ ...PARTS, writer: this, rest }, codegen.textOf(codegen.listWriter(row)))
+      ? codegen.compile({ ...PARTS, writer: this, rest }, codegen.textOf(codegen.listWriter(list)))
       : undefined
     const interpreted = (out, slot, array, pos, check) => this.putList(out, slot, array, pos, check)
-    return (row.write = /** @type {Row['write']} */ (made) ?? interpreted)
+    return (list.write = /** @type {ListLayout['write']} */ (made) ?? interpreted)
   }
 
   /** Appends a whole document. @param {Output} out @returns {number} the offset after it */
@@ -125,7 +125,7 @@ class Writer {
   putList(out, slot, array, pos, check) {
     const cycleCheckpoint = enter(out, array)
     checkLength(array)
-    const { slots, rest } = slot.row
+    const { slots, rest } = slot.list
     const start = pos
     out.reserve(pos, 5)
     pos += 4
@@ -163,7 +163,7 @@ class Writer {
    * @returns {number} the offset after it, or `pos` if it is left out
    */
   putElement(out, slot, key, value, pos, check) {
-    const { node, layout, row } = slot
+    const { node, layout, list } = slot
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       if (typeof value.toBSON === 'function') return this.putAs(out, slot, key, applyToBSON(value), pos, check)
       if (layout !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
@@ -172,8 +172,8 @@ class Writer {
         if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, start, end)
         return end
       }
-      if (row !== null && Array.isArray(value)) {
-        return row.write(out, slot, value, putName(out, ELEMENT.ARRAY, key, pos), check)
+      if (list !== null && Array.isArray(value)) {
+        return list.write(out, slot, value, putName(out, ELEMENT.ARRAY, key, pos), check)
       }
       if (!node.isFlat) return this.putAs(out, slot, key, value, pos, check)
     }
@@ -191,12 +191,12 @@ class Writer {
    * @param {Slot} slot
    */
   putAs(out, slot, key, value, pos, check) {
-    const { node, layout, row } = slot
+    const { node, layout, list } = slot
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return leaveOut(out, key, pos)
     if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
     const start = putName(out, type === ELEMENT.DOCUMENT ? slot.documentType : type, key, pos)
-    const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && row !== null)
+    const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && list !== null)
     const end = isDescribed
       ? this.putContainer(out, slot, type, value, start, check)
       : putValue(out, type, convert(type, value), start)
@@ -207,8 +207,8 @@ class Writer {
   putContainer(out, slot, type, value, pos, check) {
     const raw = rawBytes(value)
     if (raw !== undefined) return this.putRaw(out, raw, slot.node, type, pos)
-    const { layout, row } = slot
-    if (type === ELEMENT.ARRAY) return row.write(out, slot, value, pos, check)
+    const { layout, list } = slot
+    if (type === ELEMENT.ARRAY) return list.write(out, slot, value, pos, check)
     if (!isDBRef(value)) return layout.write(out, value, pos, check)
     const { plan } = out
     out.plan = dbRefPlan(plan)

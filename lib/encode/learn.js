@@ -117,7 +117,7 @@ function evictAll() {
  * @param {Layout} layout
  */
 function isUseful({ slots }) {
-  const hasArm = ({ plain, layout, row }) => (plain & ~(1 << ELEMENT.ARRAY)) !== 0 || layout !== null || row !== null
+  const hasArm = ({ plain, layout, list }) => (plain & ~(1 << ELEMENT.ARRAY)) !== 0 || layout !== null || list !== null
   return 2 * slots.filter(hasArm).length >= slots.length
 }
 
@@ -129,7 +129,7 @@ function isUseful({ slots }) {
 function writerOf(observed, parts) {
   const schema = observed.toSchema(LISTED)
   if (schema === null) return null
-  const { root, slots, layouts, rows } = codegen.makeSlots(schema, node => typeof node === 'object' ? node : OTHER)
+  const { root, slots, layouts, listLayouts } = codegen.makeSlots(schema, node => typeof node === 'object' ? node : OTHER)
   if (!isUseful(root.layout)) return null
   if (places > MAX_PLACES - codegen.MAX_PLACES) evictAll()
   places += slots.length
@@ -142,9 +142,9 @@ function writerOf(observed, parts) {
     layout.write = make({ layout, slots, rest }, codegen.documentWriter(layout, () => true))
     if (layout.write === undefined) return null
   }
-  for (const row of rows) {
+  for (const list of listLayouts) {
     const any = (out, slot, array, pos) => parts.putArray(out, array, pos)
-    row.write = make({ rest: row.rest }, codegen.listWriter(row)) ?? any
+    list.write = make({ rest: list.rest }, codegen.listWriter(list)) ?? any
   }
   return root.layout
 }
