@@ -2,9 +2,6 @@
 
 const { BSON_MAJOR_VERSION } = require('./spec')
 
-/** Maximum number of leading qbson frames in a stack, so that the caller's frames are still included. */
-const OWN_FRAMES = 20
-
 const HIDDEN = { __proto__: null, writable: true, configurable: true }
 
 /**
@@ -16,10 +13,7 @@ const HIDDEN = { __proto__: null, writable: true, configurable: true }
 class BSONError extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
-    const limit = Error.stackTraceLimit
-    const isRaised = limit > 0 && Reflect.set(Error, 'stackTraceLimit', limit + OWN_FRAMES)
     super(message, options)
-    if (isRaised) Reflect.set(Error, 'stackTraceLimit', limit)
     // like the message: loggers and deepEqual look at enumerable fields, of which errors of bson have none
     const names = this.name === 'BSONOffsetError' ? ['path', 'document'] : ['offset', 'path', 'document']
     for (const name of names) Object.defineProperty(this, name, HIDDEN)
@@ -167,7 +161,7 @@ function invalidInput(input, why) {
  * @returns {any} a BSONError if it is such an error, otherwise the error itself
  */
 function explainRevoked(error) {
-  const isRevoked = error instanceof TypeError && /\bprox(y|ies)\b.*\brevoked\b/i.test(error.message)
+  const isRevoked = error instanceof TypeError && /prox(y|ies) .*revoked/i.test(error.message)
   return isRevoked ? new BSONError('a revoked Proxy cannot be read', { cause: error }) : error
 }
 

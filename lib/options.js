@@ -184,8 +184,7 @@ function limit(most, otherwise = most) {
 /** The maxDepth of many functions. @type {OptionReader<number>} null is the default too; rounding would be a guess */
 function levels(value, name) {
   if (value === undefined || value === null) return MAX_DEPTH
-  if (typeof value === 'number' && value >= 0 && (Number.isInteger(value) || value === Infinity)) return value
-  throw refusal(name, value, 'a non-negative integer')
+  return value === Infinity ? value : wholeNumber(value, name)
 }
 
 /** Such as where something begins, in bytes: by default 0. @type {OptionReader<number>} */

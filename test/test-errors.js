@@ -3,6 +3,7 @@
 const assert = require('node:assert')
 const bson = require('bson')
 const errors = require('../lib/errors')
+const { compile } = require('../lib/compile')
 const { encode, decode, sizeOf, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
@@ -13,6 +14,13 @@ function nested(levels, innermost) {
   let doc = innermost
   for (let i = 0; i < levels; i++) doc = i % 2 ? { a: doc } : { b: [doc] }
   return doc
+}
+
+/** A schema of documents with this many levels, and a type that does not exist inside. */
+function schemaOfLevels(levels) {
+  let schema = { bsonType: 'none' }
+  for (let i = 0; i <= levels; i++) schema = { bsonType: 'object', properties: { a: schema } }
+  return schema
 }
 
 /** Faults below `levels` levels, for every function that walks through them. */
@@ -28,6 +36,7 @@ function failuresAt(levels) {
     serialize: () => serialize(wrong),
     'EJSON.fromBSON': () => EJSON.fromBSON(broken),
     'EJSON.stringify': () => EJSON.stringify(wrong),
+    compile: () => compile(schemaOfLevels(levels)),
     'new ObjectId': () => new ObjectId('x'),
     'Long.fromString': () => Long.fromStringStrict('x')
   }

@@ -79,14 +79,22 @@ function putInt24(value, buf, offset) {
   buf[offset + 2] = value & 0xff
 }
 
-const typedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag
-).get
+/**
+ * What a typed array really has, even if a subclass overrides it.
+ *
+ * @param {'length' | 'buffer' | 'byteOffset' | typeof Symbol.toStringTag} name
+ * @returns {(bytes: any) => any}
+ */
+function getterOf(name) {
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
+  return bytes => get.call(bytes)
+}
+
+const tagOf = getterOf(Symbol.toStringTag)
 
 /** @param {unknown} value @returns {value is Uint8Array} also from another realm, also a Buffer; not a Proxy */
 function isUint8Array(value) {
-  return ArrayBuffer.isView(value) && (value instanceof Uint8Array || typedArrayTag.call(value) === 'Uint8Array')
+  return ArrayBuffer.isView(value) && (value instanceof Uint8Array || tagOf(value) === 'Uint8Array')
 }
 
 /**
@@ -300,6 +308,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  adviceForText, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable, allocate,
-  allocateCopy, copyOf, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
+  adviceForText, getterOf, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable,
+  allocate, allocateCopy, copyOf, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
 }

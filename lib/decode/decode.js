@@ -3,12 +3,13 @@
 // Bytes -> objects: the entry points. read.js has the one path for every document and every option.
 
 const { ELEMENT } = require('../spec')
-const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
+const { toBytes, allocate, getInt32, getUtf8Lossy } = require('../bytes')
 const { BSONError, stackError } = require('../errors')
 const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
 const { LEARNS } = require('./learning')
 const { ROOT, rootKeyOf } = require('./kinds')
+const { getText } = require('./get')
 const { FIELDS, ITEMS, VALUE, readDocument, readElements, itemPlan, asDBRef } = require('./read')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
@@ -85,7 +86,7 @@ function readExcept(buf, pos, end, plan) {
   let specials = 0
   while (pos < end) {
     const nameEnd = scanName(buf, pos + 1, end)
-    const name = plan.utf8Names ? getUtf8(buf, pos + 1, nameEnd) : getUtf8Lossy(buf, pos + 1, nameEnd)
+    const name = getText(buf, pos + 1, nameEnd, plan.utf8Names)
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
     const { utf8 } = plan.utf8Except.has(name) ? exception : field
     const fieldPlan = { ...field, utf8, utf8Names: utf8 && !plan.isLenient, isPlain: plan.isPlain && utf8 }

@@ -40,16 +40,11 @@ function getDecimal128(buf, pos) {
   return new Decimal128(copy16(buf, pos))
 }
 
-/** Copies the 16 bytes of a Decimal128 or a UUID four at a time: 25 ns faster than `copyOf`. */
+/** Copies the 16 bytes of a Decimal128 or a UUID: 25 ns faster than `copyOf`. */
 function copy16(buf, p) {
   // @ts-ignore: the class takes a length, as Uint8Array does
   const copy = new BufferView(16)
-  for (let i = 0; i < 16; i += 4) {
-    copy[i] = buf[p + i]
-    copy[i + 1] = buf[p + i + 1]
-    copy[i + 2] = buf[p + i + 2]
-    copy[i + 3] = buf[p + i + 3]
-  }
+  for (let i = 0; i < 16; i++) copy[i] = buf[p + i]
   return copy
 }
 

@@ -17,13 +17,13 @@ function makeWide() {
 }
 
 function withRoom() {
-  /** V8 reserves room for the fields that the source sets, whether or not that code runs. */
+  /** V8 reserves room for each time that the source sets a field, the same one too, whether or not that code runs. */
   function Wide(isExample) {
     if (!isExample) return
-    this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null
-    this.i = this.j = this.k = this.l = this.m = this.n = this.o = this.p = null
-    this.q = this.r = this.s = this.t = this.u = this.v = this.w = this.x = null
-    this.y = this.z = this.aa = this.bb = this.cc = this.dd = this.ee = this.ff = null
+    this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a =
+      this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a =
+      this.a = this.a = this.a = this.a = this.a = this.a = this.a = this.a = null
+    for (let i = 1; i < 32; i++) this[`a${i}`] = null
   }
   Wide.prototype = Object.prototype
   for (let i = 0; i < 16; i++) new Wide(true) // V8 removes the room that none of the first objects uses

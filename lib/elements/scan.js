@@ -67,9 +67,8 @@ function scanCString(buf, offset, end) {
 function scanName(buf, offset, end) {
   let i = offset
   while (i < end && buf[i] !== 0) i++
-  if (i < end) return i
-  if (buf[offset - 1] === 0) throw closedEarly(offset - 1)
-  throw errorAtOffset('Bad BSON Document: illegal CString', offset)
+  if (i >= end && buf[offset - 1] === 0) throw closedEarly(offset - 1)
+  return i < end ? i : scanCString(buf, offset, end)
 }
 
 /**

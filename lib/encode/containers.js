@@ -5,8 +5,9 @@
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { hasOwn } = require('../properties')
-const { BSONError, shownName, explainRevoked, stackError, atKey, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, tagOf, explainRevoked, stackError, atKey, pathOf, describePlace } = require('../errors')
 const { dbRefDocument } = require('../types')
+const { tooDeep } = require('../elements')
 const { typeOf, isMap, checkScope, bsonTypeName } = require('./value-type')
 
 /**
@@ -39,7 +40,7 @@ function begin(at, plan) {
 function enter(at, doc) {
   const { cycleCheckpoint } = at
   const depth = at.depth + 1
-  if (depth > at.plan.maxDepth) throw new BSONError(`document is nested deeper than ${at.plan.maxDepth} levels`)
+  if (depth > at.plan.maxDepth) throw new BSONError(tooDeep(at.plan.maxDepth))
   if (doc === cycleCheckpoint) throw circularError(doc)
   if ((depth & (depth - 1)) === 0) at.cycleCheckpoint = doc
   at.depth = depth
@@ -112,8 +113,7 @@ function checkRoot(doc) {
   const type = typeOf(doc, false)
   if (type === ELEMENT.ARRAY) throw rootError([], 'encode') // a raw one
   if (type !== ELEMENT.DOCUMENT) {
-    const tag = Object.prototype.toString.call(doc).slice('[object '.length, -1)
-    throw new BSONError(`date, regexp, typedarray, and arraybuffer cannot be BSON documents (this is of class ${tag})`)
+    throw new BSONError(`date, regexp, typedarray, and arraybuffer cannot be BSON documents (this is of class ${tagOf(doc)})`)
   }
   return typeof doc.toBSON === 'function' ? toBSON(doc) : doc
 }

@@ -5,7 +5,9 @@
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { putInt32, putInt64, fromHex, isUint8Array, isMemory, memoryBytes, utf8Length, putUtf8 } = require('../bytes')
+const {
+  putInt32, putInt64, fromHex, getterOf, isUint8Array, isMemory, memoryBytes, utf8Length, putUtf8
+} = require('../bytes')
 const { checkInt64, Binary, binaryOverhead, checkedOptions, validateVector } = require('../types')
 const { isRegExp } = require('./value-type')
 
@@ -231,11 +233,6 @@ function readBinary(binary) {
 const lengthOf = getterOf('length')
 const memoryOf = getterOf('buffer')
 const offsetOf = getterOf('byteOffset')
-
-function getterOf(name) {
-  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
-  return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
-}
 
 /** pattern 0x00 | options 0x00, the options in alphabetical order */
 function putRegex(out, value, pos) {

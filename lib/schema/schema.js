@@ -6,6 +6,7 @@
 // ignored.
 
 const { ELEMENT } = require('../spec')
+const { describePlace } = require('../errors')
 const { meant } = require('../options')
 const { ownFields } = require('../properties')
 const { BARE, ANYTHING, intersect, withAs, schemaError } = require('./allowed')
@@ -339,6 +340,15 @@ function unwrap(given) {
   return ownFields(given).$jsonSchema ?? given
 }
 
+/** @param {Parser} parser */
+function parsed(parser) {
+  try {
+    return parser.parse()
+  } catch (error) {
+    throw describePlace(error) // its stack begins here, not in the depth of the schema
+  }
+}
+
 /**
  * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as in a collection's validator also works
  * @param {(pattern: string) => import('./rules').Pattern} [patternOf] how patterns are read; as those of JavaScript
@@ -347,7 +357,7 @@ function unwrap(given) {
  */
 function parseSchema(schema, patternOf = pattern => new RegExp(pattern, 'u')) {
   const parser = new Parser(unwrap(schema), patternOf)
-  const root = parser.parse()
+  const root = parsed(parser)
   if (!root.isOpen && !root.typeRules.has(ELEMENT.DOCUMENT)) throw schemaError('#', 'the schema of a document must allow objects')
   const typeRule = root.typeRules.get(ELEMENT.DOCUMENT) ?? { ...BARE, type: ELEMENT.DOCUMENT }
   const shape = typeRule.shape ?? newShape(parser, '#')

@@ -42,10 +42,9 @@ class Binary extends BSONValue {
    */
   constructor(buffer, subType) {
     super()
-    let bytes = buffer
-    if (NodeBuffer === undefined || !(buffer instanceof NodeBuffer)) bytes = bytesOf(buffer)
+    const isBuffer = NodeBuffer !== undefined && buffer instanceof NodeBuffer
     /** @type {Uint8Array} */
-    this.buffer = /** @type {Uint8Array} */ (bytes)
+    this.buffer = isBuffer ? buffer : bytesOf(buffer)
     this.sub_type = (subType ?? 0) & 0xff
     /** The number of bytes of `buffer` that are used. @type {number} */
     this.position = buffer === undefined || buffer === null ? 0 : this.buffer.length
@@ -100,10 +99,9 @@ class Binary extends BSONValue {
 
   /** @param {'hex' | 'base64' | 'utf8' | 'utf-8'} [encoding] @returns {string} */
   toString(encoding) {
-    if (encoding === 'hex') return toHex(this.value())
-    if (encoding === 'base64') return toBase64(this.value())
     const bytes = this.value()
-    return getUtf8Lossy(bytes, 0, bytes.length)
+    if (encoding === 'hex') return toHex(bytes)
+    return encoding === 'base64' ? toBase64(bytes) : getUtf8Lossy(bytes, 0, bytes.length)
   }
 
   /**

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { ownField } = require('../properties')
+const { ownFields } = require('../properties')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
@@ -39,8 +39,8 @@ class DBRef extends BSONValue {
 
   /** @returns {DBRefLike & Document} with `$db` last, as in bson; elsewhere it comes before the other fields */
   toJSON() {
-    const { $ref, $id, $db, ...rest } = dbRefDocument(this)
-    return $db === undefined ? { $ref, $id, ...rest } : { $ref, $id, ...rest, $db }
+    const { $db, ...others } = dbRefDocument(this)
+    return $db === undefined ? others : { ...others, $db }
   }
 
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {DBRefLike} @internal */
@@ -50,10 +50,8 @@ class DBRef extends BSONValue {
 
   /** @param {DBRefLike} doc @returns {DBRef} of that collection, even if its name has a dot, as fs.files @internal */
   static fromExtendedJSON(doc) {
-    const { $ref, $id, $db, ...fields } = doc
-    const name = ownField(doc, '$ref')
-    const db = ownField(doc, '$db')
-    return Object.assign(new DBRef(name, ownField(doc, '$id'), db, fields), { collection: name, db })
+    const { $ref, $id, $db, ...fields } = ownFields(doc)
+    return Object.assign(new DBRef($ref, $id, $db, fields), { collection: $ref, db: $db })
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
@@ -103,7 +101,7 @@ function toDBRef(doc) {
 function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
   const head = { $ref: checkedName(collection ?? namespace), $id: oid }
   if (isLegacy) return head
-  return db === undefined || db === null ? { ...head, ...fields } : { ...head, $db: db, ...fields }
+  return { ...(db === undefined || db === null ? head : { ...head, $db: db }), ...fields }
 }
 
 /** @typedef {import('./bson-value').Document} Document */

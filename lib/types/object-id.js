@@ -223,7 +223,7 @@ class ObjectId extends BSONValue {
 
 function startCounter() {
   ObjectId.index = Math.floor(Math.random() * 0x1000000)
-  onRestoredSnapshot(ObjectId.resetState)
+  onRestoredSnapshot(() => ObjectId.resetState())
 }
 
 /** @param {ObjectId} id @param {number} [time] seconds */

@@ -64,10 +64,7 @@ class BSONRegExp extends BSONValue {
 
 function alphabetize(options) {
   if (typeof options !== 'string') throw new BSONError('the options of a regular expression must be a string')
-  for (let i = 1; i < options.length; i++) {
-    if (options[i] < options[i - 1]) return options.split('').sort().join('')
-  }
-  return options
+  return options.length < 2 ? options : options.split('').sort().join('')
 }
 
 /** Sorts options alphabetically, as in BSON. @param {string} options @throws {BSONError} on unknown options */

@@ -31,10 +31,9 @@ function parse(text) {
   if (typeof text !== 'string' || !isText(text)) {
     throw new BSONError('UUID string representation must be 32 hex digits or canonical hyphenated representation')
   }
-  const dash = text.length === 36 ? 1 : 0
   const bytes = allocateZeroed(SIZE)
   for (let i = 0, at = 0; i < SIZE; i++, at += 2) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) at += dash
+    if (text[at] === '-') at++
     bytes[i] = hexByte(text, at)
   }
   return bytes
