@@ -201,17 +201,9 @@ const EMPTY = allocate(0)
 
 const EMPTY_VIEW = viewOf(EMPTY)
 
-/**
- * @param {Uint8Array} bytes
- * @returns {DataView}
- * @throws {BSONError} when their memory is detached: code optimised by V8 11 still sees the old length
- */
+/** @param {Uint8Array} bytes @returns {DataView} */
 function viewOf({ buffer, byteOffset, length }) {
-  try {
-    return new DataView(buffer, byteOffset, length)
-  } catch (cause) {
-    throw new BSONError('the target ArrayBuffer is detached or has shrunk', { cause })
-  }
+  return new DataView(buffer, byteOffset, length)
 }
 
 /**
@@ -248,7 +240,7 @@ function beginInto(out, target, offset) {
   out.skipped = offset > SCRATCH_KEEP ? offset : 0
   if (out.skipped > 0) {
     out.buf = target.subarray(offset)
-    out.view = viewOf(out.buf)
+    out.view = viewOfTarget(out.buf)
   } else {
     out.buf = target
     out.view = target === out.target ? out.targetView : viewTarget(out, target)
@@ -262,9 +254,18 @@ function beginCopy(out, offset) {
   return out.beginScratch()
 }
 
+/** @throws {BSONError} when its memory is detached: code optimised by V8 11 still sees the old length */
+function viewOfTarget(target) {
+  try {
+    return viewOf(target)
+  } catch (cause) {
+    throw new BSONError('the target ArrayBuffer is detached or has shrunk', { cause })
+  }
+}
+
 /** @param {Output} out @param {Uint8Array} target @returns {DataView} */
 function viewTarget(out, target) {
-  const view = viewOf(target)
+  const view = viewOfTarget(target)
   const mayKeep = target.buffer.byteLength <= TARGET_KEEP
   out.target = mayKeep ? target : EMPTY
   out.targetView = mayKeep ? view : EMPTY_VIEW
