@@ -14,18 +14,26 @@ function checkedIndex(name, value, max) {
 
 /** Work on bytes, under the names of the `bson` package. */
 const ByteUtils = {
+  /** Whether it is a Uint8Array, of another realm too. */
   isUint8Array: bytes.isUint8Array,
+
+  /** The same memory, in a Buffer on Node. */
   toLocalBufferType: toLocalBytes,
+
+  /** As many bytes, all zero. */
   allocate: allocateZeroed,
+
+  /** As many bytes, not cleared where that is faster. */
   allocateUnsafe,
 
-  /** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} */
+  /** Their order, byte by byte. @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} */
   compare: (a, b) => bytes.compare(toLocalBytes(a), toLocalBytes(b)),
 
+  /** One after the other, in new memory. */
   concat: bytes.concat,
 
   /**
-   * As Buffer.copy does.
+   * Copies bytes, as Buffer.copy does.
    *
    * @param {Uint8Array} source
    * @param {Uint8Array} target
@@ -44,33 +52,41 @@ const ByteUtils = {
     return length
   },
 
-  /** @param {Uint8Array} a @param {Uint8Array} b @returns {boolean} */
+  /** Whether they hold the same bytes. @param {Uint8Array} a @param {Uint8Array} b @returns {boolean} */
   equals: (a, b) => bytes.equals(toLocalBytes(a), toLocalBytes(b)),
 
+  /** The lowest 8 bits of each number. */
   fromNumberArray,
+
+  /** The bytes of a base64 string. */
   fromBase64: bytes.fromBase64,
 
-  /** @param {string} utf8 @returns {Uint8Array} */
+  /** Text as UTF-8. @param {string} utf8 @returns {Uint8Array} */
   fromUTF8(utf8) {
     const buf = bytes.allocate(utf8Length(utf8))
     putUtf8(utf8, buf, 0)
     return buf
   },
 
-  /** @param {Uint8Array} buffer @returns {string} */
+  /** Base64, padded. @param {Uint8Array} buffer @returns {string} */
   toBase64: buffer => bytes.toBase64(toLocalBytes(buffer)),
 
-  /** @param {string} codePoints each is cut to a byte @returns {Uint8Array} */
+  /** Text as Latin-1. @param {string} codePoints each is cut to a byte @returns {Uint8Array} */
   fromISO88591(codePoints) {
     const buf = bytes.allocate(codePoints.length)
     for (let i = 0; i < buf.length; i++) buf[i] = codePoints.charCodeAt(i)
     return buf
   },
 
-  /** @param {Uint8Array} buffer @returns {string} */
+  /** Latin-1 as text. @param {Uint8Array} buffer @returns {string} */
   toISO88591: buffer => bytes.getLatin1(toLocalBytes(buffer), 0, buffer.byteLength),
 
-  /** Stops at the first invalid pair, as Buffer.from does. @param {string} hex @returns {Uint8Array} */
+  /**
+   * The bytes of hex digits. Stops at the first invalid pair, as Buffer.from does.
+   *
+   * @param {string} hex
+   * @returns {Uint8Array}
+   */
   fromHex(hex) {
     const numbers = []
     for (let i = 0; i + 1 < hex.length; i += 2) {
@@ -81,10 +97,12 @@ const ByteUtils = {
     return fromNumberArray(numbers)
   },
 
-  /** @param {Uint8Array} buffer @returns {string} lower case */
+  /** Hex digits. @param {Uint8Array} buffer @returns {string} lower case */
   toHex: buffer => bytes.toHex(toLocalBytes(buffer)),
 
   /**
+   * UTF-8 as text.
+   *
    * @param {Uint8Array} buffer
    * @param {number} start
    * @param {number} end
@@ -93,9 +111,12 @@ const ByteUtils = {
    */
   toUTF8: (buffer, start, end, fatal) => (fatal ? getUtf8(buffer, start, end) : getUtf8Lossy(buffer, start, end)),
 
+  /** The bytes of a text in UTF-8. */
   utf8ByteLength: utf8Length,
 
   /**
+   * Writes text as UTF-8.
+   *
    * @param {Uint8Array} destination
    * @param {string} source
    * @param {number} byteOffset
@@ -107,9 +128,10 @@ const ByteUtils = {
     return new TextEncoder().encodeInto(source, destination.subarray(byteOffset)).written
   },
 
+  /** As many random bytes, from `crypto` where there is one. */
   randomBytes,
 
-  /** @param {Uint8Array} buffer each four bytes are reversed in place @returns {Uint8Array} @throws {RangeError} */
+  /** Reverses each four bytes in place. @param {Uint8Array} buffer @returns {Uint8Array} @throws {RangeError} */
   swap32(buffer) {
     if (buffer.length % 4 !== 0) throw new RangeError('Buffer size must be a multiple of 32-bits')
     return toLocalBytes(swapped(buffer))

@@ -5,27 +5,48 @@ const { IS_BIG_ENDIAN } = require('../types')
 
 /** Reads and writes numbers in bytes, under the names of the `bson` package. */
 const NumberUtils = {
+  /** Whether this machine stores the highest byte of a number first. */
   isBigEndian: IS_BIG_ENDIAN,
 
-  /** @param {Uint8Array} source @param {number} offset @returns {number} @throws {RangeError} when it is negative */
+  /**
+   * Reads a size: a signed 32-bit integer, lowest byte first.
+   *
+   * @param {Uint8Array} source
+   * @param {number} offset
+   * @returns {number}
+   * @throws {RangeError} when it is negative
+   */
   getNonnegativeInt32LE(source, offset) {
     const value = getInt32(source, offset)
     if (value < 0) throw new RangeError(`Size cannot be negative at offset: ${offset}`)
     return value
   },
 
+  /** Reads a signed 32-bit integer, lowest byte first. */
   getInt32LE: getInt32,
+
+  /** Reads an unsigned 32-bit integer, lowest byte first. */
   getUint32LE: getUint32,
 
-  /** @param {Uint8Array} source @param {number} offset @returns {number} */
+  /** Reads an unsigned 32-bit integer, highest byte first. @param {Uint8Array} source @param {number} offset */
   getUint32BE(source, offset) {
     return ((source[offset] << 24) | (source[offset + 1] << 16) | (source[offset + 2] << 8) | source[offset + 3]) >>> 0
   },
 
+  /** Reads a signed 64-bit integer, lowest byte first. */
   getBigInt64LE: getInt64,
+
+  /** Reads a double, lowest byte first. */
   getFloat64LE: getDouble,
 
-  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
+  /**
+   * Writes a 32-bit integer, highest byte first.
+   *
+   * @param {Uint8Array} destination
+   * @param {number} offset
+   * @param {number} value
+   * @returns {4} the bytes written
+   */
   setInt32BE(destination, offset, value) {
     destination[offset] = value >>> 24
     destination[offset + 1] = value >>> 16
@@ -34,19 +55,40 @@ const NumberUtils = {
     return 4
   },
 
-  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
+  /**
+   * Writes a 32-bit integer, lowest byte first.
+   *
+   * @param {Uint8Array} destination
+   * @param {number} offset
+   * @param {number} value
+   * @returns {4} the bytes written
+   */
   setInt32LE(destination, offset, value) {
     putInt32(value, destination, offset)
     return 4
   },
 
-  /** @param {Uint8Array} destination @param {number} offset @param {bigint} value @returns {8} */
+  /**
+   * Writes the lowest 64 bits of an integer, lowest byte first.
+   *
+   * @param {Uint8Array} destination
+   * @param {number} offset
+   * @param {bigint} value
+   * @returns {8} the bytes written
+   */
   setBigInt64LE(destination, offset, value) {
     putInt64(value, destination, offset)
     return 8
   },
 
-  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {8} */
+  /**
+   * Writes a double, lowest byte first.
+   *
+   * @param {Uint8Array} destination
+   * @param {number} offset
+   * @param {number} value
+   * @returns {8} the bytes written
+   */
   setFloat64LE(destination, offset, value) {
     putDouble(value, destination, offset)
     return 8

@@ -58,7 +58,7 @@ class Long extends BSONValue {
     this.unsigned = flag
   }
 
-  /** @param {number} lowBits @param {number} highBits @param {boolean} [unsigned] @returns {Long} */
+  /** @param {number} lowBits the lower 32 bits @param {number} highBits @param {boolean} [unsigned] @returns {Long} */
   static fromBits(lowBits, highBits, unsigned) {
     return new Long(lowBits, highBits, unsigned)
   }
@@ -145,12 +145,12 @@ class Long extends BSONValue {
     return le ? Long.fromBytesLE(bytes, unsigned) : Long.fromBytesBE(bytes, unsigned)
   }
 
-  /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
+  /** @param {number[]} bytes 8, the lowest first @param {boolean} [unsigned] @returns {Long} */
   static fromBytesLE(bytes, unsigned) {
     return new Long(getInt32(/** @type {any} */ (bytes), 0), getInt32(/** @type {any} */ (bytes), 4), unsigned)
   }
 
-  /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
+  /** @param {number[]} bytes 8, the highest first @param {boolean} [unsigned] @returns {Long} */
   static fromBytesBE(bytes, unsigned) {
     return Long.fromBytesLE(Array.from({ length: 8 }, (_, i) => bytes[7 - i]), unsigned)
   }
@@ -160,27 +160,27 @@ class Long extends BSONValue {
     return value !== null && typeof value === 'object' && value.__isLong__ === true
   }
 
-  /** @param {LongLike} val @param {boolean} [unsigned] @returns {Long} */
+  /** A Long of any of these values. @param {LongLike} val @param {boolean} [unsigned] @returns {Long} */
   static fromValue(val, unsigned) {
     if (typeof val === 'number') return Long.fromNumber(val, unsigned)
     if (typeof val === 'string') return Long.fromString(val, unsigned)
     return new Long(val.low, val.high, typeof unsigned === 'boolean' ? unsigned : val.unsigned)
   }
 
-  /** @param {LongLike} addend @returns {Long} */
+  /** The sum, truncated to 64 bits. @param {LongLike} addend @returns {Long} */
   add(addend) {
     const other = toLong(addend)
     const low = (this.low >>> 0) + (other.low >>> 0)
     return new Long(low | 0, this.high + other.high + (low >= TWO_32 ? 1 : 0), this.unsigned)
   }
 
-  /** @param {LongLike} other @returns {Long} */
+  /** The bits that both have. @param {LongLike} other @returns {Long} */
   and(other) {
     const { low, high } = toLong(other)
     return new Long(this.low & low, this.high & high, this.unsigned)
   }
 
-  /** @param {LongLike} other @returns {0 | 1 | -1} */
+  /** The order of the values. @param {LongLike} other @returns {0 | 1 | -1} 1 if this one is greater */
   compare(other) {
     const that = toLong(other)
     const negative = this.isNegative()
@@ -194,7 +194,7 @@ class Long extends BSONValue {
     return Long.fromBigInt(bigOf(this, this.unsigned) / divisorOf(divisor, this.unsigned), this.unsigned)
   }
 
-  /** @param {LongLike} other @returns {boolean} */
+  /** Whether they have the same value. @param {LongLike} other @returns {boolean} */
   equals(other) {
     const that = toLong(other)
     if (this.high !== that.high || this.low !== that.low) return false
@@ -211,7 +211,7 @@ class Long extends BSONValue {
     return Long.fromBigInt(bigOf(this, this.unsigned) % divisorOf(divisor, this.unsigned), this.unsigned)
   }
 
-  /** @param {LongLike} multiplier @returns {Long} */
+  /** The product, truncated to 64 bits. @param {LongLike} multiplier @returns {Long} */
   multiply(multiplier) {
     if (this.isZero()) return Long.ZERO
     const other = toLong(multiplier)
@@ -221,11 +221,11 @@ class Long extends BSONValue {
     return Long.fromBigInt(bigOf(this) * bigOf(other), this.unsigned)
   }
 
-  /** @returns {Long} */ negate() { return this.not().add(Long.ONE) }
+  /** @returns {Long} with the other sign, truncated to 64 bits */ negate() { return this.not().add(Long.ONE) }
 
-  /** @returns {Long} */ not() { return new Long(~this.low, ~this.high, this.unsigned) }
+  /** @returns {Long} all bits inverted */ not() { return new Long(~this.low, ~this.high, this.unsigned) }
 
-  /** @param {LongLike} other @returns {Long} */
+  /** The bits that one of them has. @param {LongLike} other @returns {Long} */
   or(other) {
     const { low, high } = toLong(other)
     return new Long(this.low | low, this.high | high, this.unsigned)
@@ -249,7 +249,7 @@ class Long extends BSONValue {
     return bits === 0n ? this : Long.fromBigInt(bigOf(this, true) >> bits, this.unsigned)
   }
 
-  /** @param {LongLike} subtrahend @returns {Long} */
+  /** The difference, truncated to 64 bits. @param {LongLike} subtrahend @returns {Long} */
   subtract(subtrahend) {
     const other = toLong(subtrahend)
     const low = (this.low >>> 0) - (other.low >>> 0)
@@ -263,20 +263,20 @@ class Long extends BSONValue {
     return (this.unsigned ? this.high >>> 0 : this.high) * TWO_32 + (this.low >>> 0)
   }
 
-  /** @returns {bigint} */ toBigInt() { return bigOf(this, this.unsigned) }
+  /** @returns {bigint} the exact value */ toBigInt() { return bigOf(this, this.unsigned) }
 
   /** @param {boolean} [le] little endian @returns {number[]} */
   toBytes(le) {
     return le ? this.toBytesLE() : this.toBytesBE()
   }
 
-  /** @returns {number[]} */
+  /** @returns {number[]} 8 bytes, the lowest first */
   toBytesLE() {
     const { low, high } = this
     return [low, low >> 8, low >> 16, low >> 24, high, high >> 8, high >> 16, high >> 24].map(byte => byte & 0xff)
   }
 
-  /** @returns {number[]} */ toBytesBE() { return this.toBytesLE().reverse() }
+  /** @returns {number[]} 8 bytes, the highest first */ toBytesBE() { return this.toBytesLE().reverse() }
 
   /** @returns {Long} the same bits, signed */
   toSigned() {
@@ -296,7 +296,7 @@ class Long extends BSONValue {
     return this.unsigned ? this : new Long(this.low, this.high, true)
   }
 
-  /** @param {LongLike} other @returns {Long} */
+  /** The bits that only one of them has. @param {LongLike} other @returns {Long} */
   xor(other) {
     const { low, high } = toLong(other)
     return new Long(this.low ^ low, this.high ^ high, this.unsigned)
@@ -317,31 +317,33 @@ class Long extends BSONValue {
 
   // Aliases.
 
-  getHighBits() { return this.high }
-  getHighBitsUnsigned() { return this.high >>> 0 }
-  getLowBits() { return this.low }
-  getLowBitsUnsigned() { return this.low >>> 0 }
-  /** @param {LongLike} other */ comp(other) { return this.compare(other) }
-  /** @param {LongLike} divisor */ div(divisor) { return this.divide(divisor) }
-  /** @param {LongLike} other */ eq(other) { return this.equals(other) }
-  /** @param {LongLike} other */ gt(other) { return this.greaterThan(other) }
-  /** @param {LongLike} other */ gte(other) { return this.greaterThanOrEqual(other) }
-  /** @param {LongLike} other */ ge(other) { return this.greaterThanOrEqual(other) }
-  /** @param {LongLike} other */ lt(other) { return this.lessThan(other) }
-  /** @param {LongLike} other */ lte(other) { return this.lessThanOrEqual(other) }
-  /** @param {LongLike} other */ le(other) { return this.lessThanOrEqual(other) }
-  /** @param {LongLike} divisor */ mod(divisor) { return this.modulo(divisor) }
-  /** @param {LongLike} divisor */ rem(divisor) { return this.modulo(divisor) }
-  /** @param {LongLike} multiplier */ mul(multiplier) { return this.multiply(multiplier) }
-  neg() { return this.negate() }
-  /** @param {LongLike} other */ neq(other) { return this.notEquals(other) }
-  /** @param {LongLike} other */ ne(other) { return this.notEquals(other) }
-  /** @param {number | Long} numBits */ shl(numBits) { return this.shiftLeft(numBits) }
-  /** @param {number | Long} numBits */ shr(numBits) { return this.shiftRight(numBits) }
-  /** @param {number | Long} numBits */ shr_u(numBits) { return this.shiftRightUnsigned(numBits) }
-  /** @param {number | Long} numBits */ shru(numBits) { return this.shiftRightUnsigned(numBits) }
-  /** @param {LongLike} subtrahend */ sub(subtrahend) { return this.subtract(subtrahend) }
-  eqz() { return this.isZero() }
+  /** The upper 32 bits as a signed integer. */ getHighBits() { return this.high }
+  /** The upper 32 bits as an unsigned integer. */ getHighBitsUnsigned() { return this.high >>> 0 }
+  /** The lower 32 bits as a signed integer. */ getLowBits() { return this.low }
+  /** The lower 32 bits as an unsigned integer. */ getLowBitsUnsigned() { return this.low >>> 0 }
+  /** As `compare`. @param {LongLike} other */ comp(other) { return this.compare(other) }
+  /** As `divide`. @param {LongLike} divisor */ div(divisor) { return this.divide(divisor) }
+  /** As `equals`. @param {LongLike} other */ eq(other) { return this.equals(other) }
+  /** As `greaterThan`. @param {LongLike} other */ gt(other) { return this.greaterThan(other) }
+  /** As `greaterThanOrEqual`. @param {LongLike} other */ gte(other) { return this.greaterThanOrEqual(other) }
+  /** As `greaterThanOrEqual`. @param {LongLike} other */ ge(other) { return this.greaterThanOrEqual(other) }
+  /** As `lessThan`. @param {LongLike} other */ lt(other) { return this.lessThan(other) }
+  /** As `lessThanOrEqual`. @param {LongLike} other */ lte(other) { return this.lessThanOrEqual(other) }
+  /** As `lessThanOrEqual`. @param {LongLike} other */ le(other) { return this.lessThanOrEqual(other) }
+  /** As `modulo`. @param {LongLike} divisor */ mod(divisor) { return this.modulo(divisor) }
+  /** As `modulo`. @param {LongLike} divisor */ rem(divisor) { return this.modulo(divisor) }
+  /** As `multiply`. @param {LongLike} multiplier */ mul(multiplier) { return this.multiply(multiplier) }
+  /** As `negate`. */ neg() { return this.negate() }
+  /** As `notEquals`. @param {LongLike} other */ neq(other) { return this.notEquals(other) }
+  /** As `notEquals`. @param {LongLike} other */ ne(other) { return this.notEquals(other) }
+  /** As `shiftLeft`. @param {number | Long} numBits */ shl(numBits) { return this.shiftLeft(numBits) }
+  /** As `shiftRight`. @param {number | Long} numBits */ shr(numBits) { return this.shiftRight(numBits) }
+  /** As `shiftRightUnsigned`. @param {number | Long} numBits */
+  shr_u(numBits) { return this.shiftRightUnsigned(numBits) }
+  /** As `shiftRightUnsigned`. @param {number | Long} numBits */
+  shru(numBits) { return this.shiftRightUnsigned(numBits) }
+  /** As `subtract`. @param {LongLike} subtrahend */ sub(subtrahend) { return this.subtract(subtrahend) }
+  /** As `isZero`. */ eqz() { return this.isZero() }
 
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | LongExtended} @internal */
   toExtendedJSON(options) {
