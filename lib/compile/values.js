@@ -7,9 +7,7 @@ const { ELEMENT } = require('../spec')
 const { hasOwn } = require('../properties')
 const { BSONError } = require('../errors')
 const codegen = require('../codegen')
-const {
-  enter, leave, prependPath, describeError, isMap, entriesOf, isGone, checkMapKey, checkName, putName, closeDocument
-} = require('../encode')
+const { enter, leave, prependPath, describeError, checkName, putDocument, putName, closeDocument } = require('../encode')
 const { Checker } = require('../schema')
 const { PARTS, Writer, missingError } = require('./write')
 
@@ -92,13 +90,14 @@ class PositionalWriter extends Writer {
   anyWriter(layout) {
     if (!layout.shape.isPositional) return super.anyWriter(layout)
     return (out, doc, pos, check, source = doc) => {
+      const fields = fieldsOf(out, doc, pos, source)
       const cycleCheckpoint = enter(out, source)
       const start = pos
       const place = { key: null }
       out.reserve(pos, ROOM)
       pos = layout.shape.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
       try {
-        pos = this.putFields(out, layout, fieldsOf(out.plan, doc, place), pos, check, place)
+        pos = this.putFields(out, layout, fields, pos, check, place)
       } catch (error) {
         throw prependPath(error, source, place.key)
       }
@@ -140,20 +139,15 @@ class PositionalWriter extends Writer {
   }
 }
 
-/** The fields by their names. @returns {Map<string, any>} */
-function fieldsOf({ checkKeys, ignoreUndefined }, doc, place) {
+/** The fields by their names, as `encode` finds them. @param {Output} out @returns {Map<string, any>} */
+function fieldsOf(out, doc, pos, source) {
+  const { checkKeys, ignoreUndefined } = out.plan
   const fields = new Map()
-  const isOther = isMap(doc)
-  /** @type {Iterable<any>} */
-  const entries = isOther ? entriesOf(doc) : Object.keys(doc)
-  for (const entry of entries) {
-    place.key = null // a key that is not a string does not appear in the path
-    const name = place.key = isOther ? checkMapKey(entry[0]) : entry
-    const value = isOther ? entry[1] : doc[name]
+  putDocument(out, doc, pos, source, (out, name, value, pos) => {
     if (checkKeys) checkName(name)
-    const isThere = value !== undefined || !(ignoreUndefined || (!isOther && isGone(doc, name, value)))
-    if (isThere) fields.set(name, value)
-  }
+    if (value !== undefined || !ignoreUndefined) fields.set(name, value)
+    return pos
+  })
   return fields
 }
 
