@@ -144,6 +144,20 @@ const broken = {
     t.done()
   },
 
+  'a wrong key of a map is told before what is wrong behind it, as decode does': t => {
+    const schema = { properties: { m: { bsonType: 'object', additionalProperties: { bsonType: 'int' } } } }
+    const bytes = encode({ m: { k: 1, b: 2 } })
+    const key = bytes.indexOf('k\0')
+    bytes[key] = 0xff
+    for (const type of [0x10, 0x00, 0x5a]) {
+      bytes[key - 1] = type
+      const { message, offset } = errorOf(() => decode(bytes))
+      const told = errorOf(() => columns(bytes, { schema }))
+      t.deepStrictEqual([told.message, told.offset], [message.replace(')', ' of document 1)'), offset])
+    }
+    t.done()
+  },
+
   'a text that is overwritten by another of the same name': t => {
     const twice = (first, second) => {
       const bytes = Buffer.concat([first.subarray(0, -1), second.subarray(4)])
