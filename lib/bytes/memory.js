@@ -222,10 +222,10 @@ function copyOf(buf, start = 0, end = buf.length) {
   return copy
 }
 
-const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
-
-/** A character for each byte. @type {(buf: Uint8Array, start: number, end: number) => string} */
-const getLatin1 = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, end) : (buf, start, end) => {
+/** A character for each byte. @param {Uint8Array} buf @param {number} start @param {number} end @returns {string} */
+function getLatin1(buf, start, end) {
+  const { latin1Slice } = /** @type {any} */ (NodeBuffer ?? Uint8Array).prototype
+  if (latin1Slice !== undefined) return latin1Slice.call(buf, start, end)
   let chars = ''
   for (let i = start; i < end; i++) chars += String.fromCharCode(buf[i])
   return chars
