@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { PassThrough, Readable, Writable } = require('node:stream')
+const { Readable, Writable } = require('node:stream')
 const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
 const { main } = require('../../lib/cli')
 const { helpOf, helpOfCommand } = require('../../lib/cli/help')
@@ -71,15 +71,16 @@ module.exports = {
   },
 
   'without arguments, a terminal gets the help, and a pipe is read': async function (t) {
-    const written = []
-    const stdout = new Writable({ write: (chunk, _, done) => { written.push(String(chunk)); done() } })
+    const [written, said] = [[], []]
+    const [stdout, stderr] = [written, said].map(texts => new Writable({
+      write: (chunk, _, done) => { texts.push(String(chunk)); done() }
+    }))
     const stdin = Object.assign(Readable.from([]), { isTTY: true })
-    t.strictEqual(await main([], { stdin, stdout, stderr: new PassThrough() }), 0)
+    t.strictEqual(await main([], { stdin, stdout, stderr }), 0)
     t.strictEqual(written.join(''), helpOf(COMMANDS))
     t.strictEqual((await run([], { input: encode({ a: 1 }) })).out, '{"a":1}\n')
-    const stderr = new PassThrough()
     t.strictEqual(await main(['--fields', 'a.bson'], { stdin, stdout, stderr }), 2)
-    t.strictEqual(String(stderr.read()), "qbson: no FILE is given, and nothing is piped into it\nTry 'qbson print --help'.\n")
+    t.strictEqual(said.join(''), "qbson: no FILE is given, and nothing is piped into it\nTry 'qbson print --help'.\n")
     t.strictEqual(await main(['to-bson'], { stdin, stdout, stderr }), 0, 'JSON can be typed')
     t.done()
   },
