@@ -2,9 +2,9 @@
 
 // The names of the fields at one place, by their bytes. Fields mostly come in the same order, of which some are
 // missing: the names are a chain in the order of the documents, and the next few are compared first. Any other name is
-// found in a table by its hash, or else in a Map, which is fast for any choice of names.
+// found in a table by its hash, or else by binary search, which is fast for any choice of names.
 
-const { getInt32, getLatin1 } = require('../bytes')
+const { getInt32 } = require('../bytes')
 
 /** From this many names on, they have a table; it has at least SLOTS_EACH slots for each. */
 const TABLE_NAMES = 8
@@ -68,15 +68,28 @@ class Names {
     /** The bytes of all names, side by side: an array for each would be two more places in memory to read. */
     this.words = NO_WORDS
     this.used = 0
-    /** By the characters of their bytes. @type {Map<string, Name>} */
-    this.byChars = new Map()
-    for (const [bytes, target] of names) this.add(bytes, 0, bytes.length, target, this.start.before)
+    for (const [bytes, target] of names) this.include(bytes, 0, bytes.length, target, this.start.before)
+    /** @type {Name[]} in the order of their bytes */
+    this.sorted = [...this.list].sort(compare)
   }
 
-  /** Adds the name from `start` to after its 0x00 at `end`, which is expected after `previous`. @returns {Name} */
+  /**
+   * @param {Uint8Array} buf
+   * @param {number} start of a new name
+   * @param {number} end after its 0x00
+   * @param {any} target
+   * @param {Name} previous the one after which it is expected
+   * @returns {Name}
+   */
   add(buf, start, end, target, previous) {
+    const index = this.search(buf, start, end)
+    const name = this.include(buf, start, end, target, previous)
+    this.sorted.splice(index, 0, name)
+    return name
+  }
+
+  include(buf, start, end, target, previous) {
     const name = new Name(buf, start, end, target)
-    this.byChars.set(getLatin1(buf, start, end - 1), name)
     this.link(name, previous)
     this.list.push(name)
     this.addWords(name, buf, start)
@@ -127,7 +140,16 @@ class Names {
     return this.more === null ? this.list : [...this.list, this.more]
   }
 
-  /** The name at `pos` if it is not the one expected after `previous`; null when unknown. @returns {Name | null} */
+  /**
+   * Finds the name at `pos` if it is not the expected one.
+   *
+   * @param {Uint8Array} buf
+   * @param {DataView} view of it
+   * @param {number} pos
+   * @param {number} end of the document
+   * @param {Name} previous the name before it, or `start`
+   * @returns {Name | null} null when unknown
+   */
   find(buf, view, pos, end, previous) {
     const ahead = pos + 8 > buf.length ? null : nameAhead(previous.next, buf, view, pos)
     if (ahead !== null) return ahead
@@ -162,9 +184,22 @@ class Names {
 
   /** @returns {Name | null} the name at `pos`; null when unknown */
   named(buf, pos, end) {
-    let nameEnd = pos
-    while (nameEnd < end && buf[nameEnd] !== 0) nameEnd++
-    return this.byChars.get(getLatin1(buf, pos, nameEnd)) ?? null
+    const i = this.search(buf, pos, end)
+    const name = i < this.sorted.length ? this.sorted[i] : null
+    return name !== null && isAt(name, buf, pos) ? name : null
+  }
+
+  /** @returns {number} the index of the first name not before the bytes */
+  search(buf, pos, end) {
+    const { sorted } = this
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(sorted[middle], buf, pos, end)) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
@@ -207,14 +242,26 @@ function hashAt(view, pos) {
   return hash ^ (hash >>> 15)
 }
 
-/** @param {Name} name @param {Uint8Array} buf @param {number} pos near the end of the memory */
-function isAt({ size, words, at }, buf, pos) {
-  let i = 0
-  while (i < size && buf[pos + i] === ((words[at + (i >> 2)] >> (8 * (i & 3))) & 0xff)) i++
-  return i === size
+/** @param {Name} name @param {number} i */
+function byteOf({ words, at }, i) {
+  return (words[at + (i >> 2)] >> (8 * (i & 3))) & 0xff
 }
 
-/** Whether the name is at `pos`. @param {Name} name @param {Uint8Array} buf @param {DataView} view of it */
+/** How many bytes at `pos` are those of a name. @param {Name} name @param {Uint8Array} buf @param {number} pos */
+function bytesAlike(name, buf, pos, end = buf.length) {
+  const { words, at } = name
+  const most = Math.min(name.size, end - pos)
+  let i = 0
+  while (i + 4 <= most && getInt32(buf, pos + i) === words[at + (i >> 2)]) i += 4
+  while (i < most && byteOf(name, i) === buf[pos + i]) i++
+  return i
+}
+
+function isAt(name, buf, pos) {
+  return bytesAlike(name, buf, pos) === name.size
+}
+
+/** The same, faster. @param {Name} name @param {Uint8Array} buf @param {DataView} view @param {number} pos */
 function isNameAt(name, buf, view, pos) {
   if (pos + 8 > buf.length) return isAt(name, buf, pos)
   if ((view.getInt32(pos, true) & name.lowBits) !== name.low) return false
@@ -227,6 +274,18 @@ function isRestAt({ size, last, words, at }, buf, view, pos) {
   if (pos + size > buf.length || view.getInt32(pos + size - 4, true) !== last) return false
   for (let i = 2; i < size >> 2; i++) if (view.getInt32(pos + 4 * i, true) !== words[at + i]) return false
   return true
+}
+
+function isBefore(name, buf, pos, end) {
+  const i = bytesAlike(name, buf, pos, end)
+  return i < name.size && pos + i < end && byteOf(name, i) < buf[pos + i]
+}
+
+/** @param {Name} a @param {Name} b none is the beginning of another, as each ends at its 0x00 */
+function compare(a, b) {
+  let i = 0
+  while (i < a.size && byteOf(a, i) === byteOf(b, i)) i++
+  return i === a.size ? 0 : byteOf(a, i) - byteOf(b, i)
 }
 
 module.exports = { Names, noName, isNameAt }
