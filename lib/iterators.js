@@ -19,7 +19,13 @@ function inherited() {
   return Object.assign(function () {}, { prototype })
 }
 
-/** Defined, not assigned, which a frozen prototype forbids. @template G @param {G} generator @returns {G} */
+/**
+ * Gives a generator these ends: defined, because a frozen prototype forbids assigning them.
+ *
+ * @template G
+ * @param {G} generator
+ * @returns {G}
+ */
 function ending(generator, leave, fail) {
   setOwn(generator, 'return', leave)
   setOwn(generator, 'throw', fail)

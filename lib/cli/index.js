@@ -94,7 +94,7 @@ function parse(args) {
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 
-/** The files to read: --range may begin with the one that it is of, which is one of the words or below one. */
+/** The files to read. --range may begin with a file name: one of the words, or of a file in a folder that is one. */
 function filesOf(words, range) {
   const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
   if (file === undefined) return words.length > 0 ? words : ['-']

@@ -29,7 +29,7 @@ const only = Object.fromEntries(['jsonArray', 'jsonLines', 'jsonArrayReadable', 
 
 /** The text of a cursor's documents, chunk by chunk. */
 class ChunkReader {
-  /** `owner`: the function; one of an array writes one JSON array instead of a line per document. */
+  /** `owner`: the function that was called. Those for arrays write one JSON array, the others a line per document. */
   constructor(cursor, options, owner) {
     const { batchSize, signal, ...jsonOptions } = kept(only[owner](options))
     array([], jsonOptions) // refuses wrong ones at once

@@ -15,14 +15,18 @@ const LAST = ['$date', '$code', '$dbPointer']
 /** This key takes precedence over all others. */
 const FIRST = '$undefined'
 
-/** The key that decides the type in bson. The values of `doc` have been read, and may be null now. */
+/** The key by which bson tells the type. The values of `doc` have already been read, so that they may be null. */
 function keyOf(doc, names, rules) {
   const said = names.filter(name => WRAPPERS.has(name) && !isIgnored(doc[name], WRAPPERS.get(name), rules))
   if (said.includes(FIRST)) return FIRST
   return said.find(name => !LAST.includes(name)) ?? LAST.find(name => said.includes(name))
 }
 
-/** The values of `doc` have been read, but not `$scope` and the `$date` of a time. @throws where bson throws */
+/**
+ * What bson makes of `doc`, whose values have already been read, except for `$scope` and for the `$date` of a time.
+ *
+ * @throws where bson throws
+ */
 function readLoosely(key, doc, rules) {
   const { name, read, accepts } = WRAPPERS.get(key)
   try {

@@ -175,7 +175,11 @@ function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
 }
 
-/** Undefined where JSON.stringify returns it: for a function. @returns {string | undefined | typeof OWN_TO_JSON} */
+/**
+ * The text, or undefined where JSON.stringify returns that: for a function.
+ *
+ * @returns {string | undefined | typeof OWN_TO_JSON}
+ */
 function jsonText(value, options, space) {
   const out = acquireText()
   const writer = new Writer(options, out)

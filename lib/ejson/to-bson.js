@@ -431,7 +431,10 @@ function holdsRegex(buf, key) {
 const OTHER_KEYS = -1
 const TOO_DEEP = -2
 
-/** Looks only a few levels deep, so that nested documents are not read over and over. Or OTHER_KEYS, TOO_DEEP. */
+/**
+ * Where the form ends, or OTHER_KEYS or TOO_DEEP: it looks only a few levels deep, so that nested documents are not
+ * read again and again.
+ */
 function endOfForm(buf, from, keys) {
   let at = skipSpace(buf, from + 1)
   for (;;) {

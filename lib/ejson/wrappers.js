@@ -86,8 +86,8 @@ function formOf(fields) {
 }
 
 /**
- * The wrapper that parsed JSON with a `$` key is, if any: `OTHER_FORM` if it has the key of a BSON type but not its
- * form, which throws a BSONError where the rules are exact.
+ * Which wrapper a parsed document with a `$` key is, if any. One that has the key of a BSON type but not its form is
+ * `OTHER_FORM`, or a BSONError where the rules are exact.
  */
 function wrapperOf(doc, names, rules) {
   for (let i = 0; i < names.length; i++) {

@@ -67,8 +67,9 @@ function scanCString(buf, offset, end) {
 function scanName(buf, offset, end) {
   let i = offset
   while (i < end && buf[i] !== 0) i++
-  if (i >= end && buf[offset - 1] === 0) throw closedEarly(offset - 1)
-  return i < end ? i : scanCString(buf, offset, end)
+  if (i < end) return i
+  if (buf[offset - 1] === 0) throw closedEarly(offset - 1)
+  return scanCString(buf, offset, end) // throws
 }
 
 /**

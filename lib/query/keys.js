@@ -12,7 +12,7 @@ const { GROUP, NUMBER } = require('./order')
 /** The most bytes of a value: its key, which may be twice as long, has to fit into a string. */
 const LONGEST = 2 ** 27
 
-/** The same for values of its group that are equal. `depth`: levels around it. @returns {number | string} */
+/** A key of a value that all equal values of its group share. `depth`: levels around it. @returns {number | string} */
 function keyOf(type, buf, value, end, depth = 0) {
   if (type === ELEMENT.INT32) return getInt32(buf, value)
   if (GROUP[type] === NUMBER) return numberKey(type, buf, value)

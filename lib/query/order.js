@@ -48,7 +48,7 @@ const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(({ 
 
 const NUMBER = GROUP[ELEMENT.DOUBLE]
 
-/** `depth`: levels around them. @returns {number} negative, 0 or positive @throws on bytes inside that are not BSON */
+/** Compares two values, inside `depth` levels. @returns {number} negative, 0 or positive @throws on invalid bytes */
 function compareElements(a, b, depth = 0) {
   const group = GROUP[a.type]
   return group === GROUP[b.type] ? GROUPS[group].compare(a, b, depth) : group - GROUP[b.type]

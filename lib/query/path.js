@@ -55,7 +55,7 @@ class PathFinder {
     return element.toLastNamed(this.keys[i].cstring) ? this.atElement(element, i) : this.test(0, buf, 0, 0)
   }
 
-  /** `isItem`: the key is its index. An array at the end counts only as itself then, a scalar before it as nothing. */
+  /** `isItem`: found by its index in an array. Then an array at the end counts only as itself, a scalar before not. */
   atElement({ type, buf, value, end }, i, isItem = false) {
     if (i === this.last) {
       return type === ELEMENT.ARRAY && !isItem ? this.atArray(buf, value, end) : this.test(type, buf, value, end)

@@ -8,8 +8,8 @@ const { ElementCursor } = require('../elements')
 const cursor = new ElementCursor()
 
 /**
- * What `get` makes of a cursor at the element, which is used elsewhere later; undefined if there is none. Only bytes
- * before it, and its length, are checked.
+ * Calls `get` with a cursor at the element, and returns what it returns; undefined if there is no such element. The
+ * cursor is used again later. Only the bytes before the element and its length are checked.
  *
  * @param {import('./raw-document').RawDocument} root
  */

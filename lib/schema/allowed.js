@@ -46,7 +46,7 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
   return { isOpen, typeRules, rules: [] }
 }
 
-/** What both allow, in the order of the first that names types. `allOf` makes a rule that requires another one, too. */
+/** What both allow, in the order of the first that names types. `allOf` makes one rule of two. */
 function intersect(a, b, allOf, pointer) {
   const typeRules = new Map()
   const [first, second] = a.isOpen && !b.isOpen ? [b, a] : [a, b]

@@ -66,7 +66,7 @@ function readBound(schema, { keyword, other, sign, texts }, refusalAt) {
 /** A decimal of this many digits has a double of its own. */
 const SAFE_DIGITS = 15
 
-/** A number where that is exact, else an int64 or the text of a decimal; undefined when it is none, or not finite. */
+/** A number if one is exact, otherwise a bigint or the text of a decimal. Undefined for anything that is not finite. */
 function finiteNumber(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'bigint' && (typeof value !== 'object' || value === null)) return undefined

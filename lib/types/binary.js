@@ -302,8 +302,8 @@ class UUID extends Binary {
 const EQUALS_SIGN = 0x3d
 
 /**
- * In bson 5, `value()` was a string, and so the driver 5 splits the messages in which a server answers a login with a
- * password: they begin with `r=` and `v=`.
+ * In bson 5, `value()` was a string, so driver 5 splits what it returns for the messages in which a server answers a
+ * login with a password. They begin with `r=` or `v=`.
  *
  * @param {Uint8Array} bytes
  * @returns {Uint8Array} the same; of such a message, a view that can be split

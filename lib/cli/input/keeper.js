@@ -87,7 +87,7 @@ class Keeper {
     this.number = 0
   }
 
-  /** Keeps documents of a block that a result has as its output. @param {string | null} [again] their plain file */
+  /** Keeps chosen documents: the output of a block's result. @param {string | null} [again] their plain file */
   add(file, block, { output: buf, places }, again = null) {
     if (buf === null || this.most === 0) return
     if (this.isInBytes) again = null

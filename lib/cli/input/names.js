@@ -13,7 +13,7 @@ function wantedOf({ ns }) {
   return name => patterns.some(pattern => isNamed(name, pattern))
 }
 
-/** Whether it is the name of the collection, or of the time series whose documents this has. */
+/** Whether a pattern matches the name of a collection, or of the time series whose documents it holds. */
 function isNamed(name, pattern) {
   return pattern.test(name) || pattern.test(seriesOf(name))
 }

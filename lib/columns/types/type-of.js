@@ -19,7 +19,11 @@ const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stat
 /** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
 const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
 
-/** `root`: of documents; its fields become maps. @throws {BSONError} on mixed types, or too many columns */
+/**
+ * The type of the documents of `root`, in which fields with many names become maps.
+ *
+ * @throws {BSONError} on mixed types, or too many columns
+ */
 function typeOf(root, options) {
   if (root.count === 0 && root.selection === null) return EMPTY
   makeMaps(root, COLUMN_STATS)
