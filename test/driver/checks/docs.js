@@ -64,11 +64,13 @@ module.exports = {
     await people(context).deleteMany({})
     await people(context).insertMany(documents)
     const { result: respond } = await run(context, examples[2], 'return respond')
-    const response = respond(new Request('http://localhost/'), people(context))
+    const response = await respond(new Request('http://localhost/'), people(context))
     assert.deepStrictEqual(await response.json(), documents)
     const controller = new AbortController()
     const aborted = respond(new Request('http://localhost/', { signal: controller.signal }), people(context))
     controller.abort()
-    await assert.rejects(aborted.text(), { name: 'AbortError' })
+    await assert.rejects(aborted, { name: 'AbortError' })
+    const unreachable = new context.mongodb.MongoClient('mongodb://localhost:1', { serverSelectionTimeoutMS: 100 })
+    await assert.rejects(respond(new Request('http://localhost/'), people({ client: unreachable })), { name: 'MongoServerSelectionError' })
   }
 }
