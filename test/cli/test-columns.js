@@ -218,6 +218,8 @@ module.exports = {
       'and rating, inPrint, language, published, sold, cover.type, cover.bytes, cover.thumbnail, shelf'
     ])
     t.strictEqual((await run(['head', '--table'], { input: '' })).out, '_id\nobjectId\n')
+    const long = await run(['head', '--table'], { input: encode({ n: Array(100_000).fill(12), b: Buffer.alloc(100_000) }) })
+    t.deepStrictEqual(lines(long.out).at(-1).trim().split(/  +/), [`"[${Array(8).fill(12).join()},1...`, `${'A'.repeat(27)}...`])
     t.done()
   }
 }

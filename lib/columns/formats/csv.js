@@ -358,7 +358,8 @@ function cellTexts(column, most) {
   const cells = new Cells(column)
   return withText(out => Array.from({ length: column.length }, (_, row) => {
     if (cells.kind === KIND.NULL || !isSet(column.validity, row)) return ''
-    return getText(out.buf, 0, putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most))
+    const end = putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most) // first: it may replace the memory
+    return getText(out.buf, 0, end)
   }))
 }
 
