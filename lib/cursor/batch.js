@@ -49,7 +49,7 @@ class Batch {
    */
   at(index) {
     const i = index < 0 ? index + this.length : index
-    return i in this.views ? this.placed(i, () => new RawDocument(this.views[i])) : undefined
+    return i in this.views ? this.placed(() => new RawDocument(this.views[i]), i) : undefined
   }
 
   /**
@@ -59,7 +59,7 @@ class Batch {
    */
   documents(options) {
     const plan = planOf(only.documents(options))
-    return this.views.map((view, i) => this.placed(i, () => decodeAt(view, 0, false, plan)))
+    return this.views.map((view, i) => this.placed(() => decodeAt(view, 0, false, plan), i))
   }
 
   /**
@@ -68,7 +68,7 @@ class Batch {
    * @throws {BSONError} as `documents`
    */
   json(options) {
-    return this.renumbered(() => array(this.views, only.json(options)))
+    return this.placed(() => array(this.views, only.json(options)))
   }
 
   /**
@@ -77,7 +77,7 @@ class Batch {
    * @throws {BSONError} as `documents`
    */
   lines(options) {
-    return this.renumbered(() => lines(this.views, only.lines(options)))
+    return this.placed(() => lines(this.views, only.lines(options)))
   }
 
   /**
@@ -92,33 +92,18 @@ class Batch {
   }
 
   /**
-   * Does work on one document, and adds its number to errors.
+   * Does work, and lets errors number documents from the start of the cursor.
    *
-   * @template T
-   * @param {number} index
-   * @param {() => T} work
-   * @returns {T}
+   * @private
+   * @param {() => any} work
+   * @param {number} [index] of its document; by default the error has a number in this batch, or is of none
    */
-  placed(index, work) {
+  placed(work, index) {
     try {
       return work()
     } catch (error) {
-      throw atPlace(error, { offset: 0, document: this.first + index + 1 })
-    }
-  }
-
-  /**
-   * Does work on all documents, and renumbers them in errors to count from the start of the cursor.
-   *
-   * @template T
-   * @param {() => T} work
-   * @returns {T}
-   */
-  renumbered(work) {
-    try {
-      return work()
-    } catch (error) {
-      throw error.document === undefined ? error : atPlace(error, { offset: 0, document: this.first + error.document })
+      const number = index === undefined ? error.document : index + 1
+      throw number === undefined ? error : atPlace(error, { offset: 0, document: this.first + number })
     }
   }
 }

@@ -4,9 +4,9 @@
 // thread.
 
 const fs = require('node:fs')
+const path = require('node:path')
 const { fileURLToPath, pathToFileURL } = require('node:url')
 const { version } = require('../../package.json')
-const { packageOf } = require('./package-of')
 
 /** Major versions of which qbson has all names. It lacks about fifty constants of version 4, and its default export. */
 const OLDEST = 5
@@ -19,6 +19,7 @@ const NEWEST = 7
  *
  * @typedef {{url: string, format?: string | null, shortCircuit?: boolean}} Resolved
  * @typedef {{conditions: string[], parentURL?: string}} Context
+ * @typedef {{folder: string, name: string, version: string}} Package
  */
 
 /** @type {Data} */
@@ -73,6 +74,27 @@ function decide(found) {
   return is
 }
 
+/**
+ * @param {string} file
+ * @returns {Package | undefined} its package: the first package.json above it with a name, because those without one
+ *   only set the module type of a folder
+ */
+function packageOf(file) {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const manifest = readManifest(path.join(folder, 'package.json'))
+    if (manifest?.name) return { folder, name: manifest.name, version: String(manifest.version) }
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+function readManifest(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
 /** Writes a line on stderr, once per folder. The write is synchronous, which no stream of the hooks thread is. */
 function say({ folder }, message) {
   const { said } = data
@@ -88,4 +110,4 @@ function slotOf(text, slots) {
   return (hash >>> 0) % slots
 }
 
-module.exports = { configure, isReplaced, resolveSync, resolve, initialize: configure }
+module.exports = { configure, isReplaced, packageOf, resolveSync, resolve, initialize: configure }

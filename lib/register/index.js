@@ -7,8 +7,7 @@ const { Module } = require('node:module')
 const path = require('node:path')
 const threads = require('node:worker_threads')
 const { pathToFileURL } = require('node:url')
-const { configure, isReplaced, resolveSync } = require('./hooks')
-const { packageOf } = require('./package-of')
+const { configure, isReplaced, packageOf, resolveSync } = require('./hooks')
 
 /** Set on globalThis once registered, so that a second copy of qbson does nothing. */
 const REGISTERED = Symbol.for('qbson.register')
