@@ -8,13 +8,12 @@ const { closingNow } = require('../iterators')
 const { ownFields } = require('../properties')
 const { ENCODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { compress } = require('./compression')
-const { wireError } = require('./errors')
 const { fieldNames, putFields } = require('./fields')
-const { decodeHeader } = require('./header')
+const { wireError, decodeHeader } = require('./header')
 const { limitsOf } = require('./limits')
 const { MessageWriter, checkIterable } = require('./message-writer')
 const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
-const { DocumentQueue } = require('./queue')
+const { DocumentQueue } = require('./sections')
 
 /**
  * @typedef {import('./message-writer').BuildOptions} BuildOptions
@@ -104,7 +103,6 @@ function builder(owner, opCode) {
 
 const onlyBatchFields = onlyOptions('encodeBatches', ['nextId', 'flags', 'body', 'sequence', 'checksum'], [], 'field')
 const checkBatchLimits = limitsOf('encodeBatches', ENCODE_OPTIONS)
-const anyLimits = limitsOf('compressMessage')
 
 /**
  * OP_MSG: int32 flags | sections | optional uint32 checksum
@@ -198,7 +196,7 @@ function compressMessage(message, compressor, level) {
   const uncompressedSize = bytes.length - HEADER_SIZE
   const compressorId = COMPRESSOR[compressor]
   const fields = { requestId, responseTo, originalOpcode, uncompressedSize, compressorId, compressedMessage }
-  return build(OPCODE.COMPRESSED, fields, anyLimits({ maxMessageSizeBytes: Number.MAX_SAFE_INTEGER }), planOf(null))
+  return build(OPCODE.COMPRESSED, fields, { message: Infinity }, planOf(null))
 }
 
 module.exports = {

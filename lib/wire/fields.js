@@ -7,11 +7,11 @@
 const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { checkIterable } = require('./message-writer')
-const { MSG_FLAGS, SECTIONS, CHECKSUM } = require('./sections')
+const { MSG } = require('./sections')
 const { HEADER_SIZE, OPCODE } = require('./opcodes')
 
 /**
- * @typedef {import('./message-reader').MessageReader} MessageReader
+ * @typedef {import('./read').MessageReader} MessageReader
  * @typedef {import('./message-writer').MessageWriter} MessageWriter
  *
  * @typedef {object} Kind
@@ -108,11 +108,7 @@ const DOCUMENTS = {
 
 /** @type {Record<number, Field[]>} */
 const FIELDS = {
-  [OPCODE.MSG]: [
-    { kind: MSG_FLAGS },
-    { kind: SECTIONS },
-    { name: 'checksum', kind: CHECKSUM }
-  ],
+  [OPCODE.MSG]: [{ kind: MSG }],
   [OPCODE.COMPRESSED]: [
     { name: 'originalOpcode', kind: INT32 },
     { name: 'uncompressedSize', kind: INT32 },

@@ -3,12 +3,11 @@
 // `qbson/wire`: MongoDB wire messages, for authors of drivers.
 
 const { OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR } = require('./opcodes')
-const { WireError } = require('./errors')
 const { crc32c } = require('./crc32c')
 const { compressors } = require('./compression')
 const { MessageSplitter } = require('./splitter')
 const { PendingRequests } = require('./pending')
-const { decodeHeader } = require('./header')
+const { WireError, decodeHeader } = require('./header')
 const { decodeMessage } = require('./read')
 const { decodeBatch, decodeDocuments } = require('./batch')
 const {

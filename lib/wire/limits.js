@@ -1,7 +1,6 @@
 'use strict'
 
 const { ownOptionsOf, positive } = require('../options')
-const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**
  * The limits that a server reports in its reply to `hello`, under the same names.
@@ -16,10 +15,13 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
+/** What commands and replies may take beyond a stored document, in bytes. */
+const OBJECT_SIZE_HEADROOM = 16_384
+
 const LIMITS = {
-  maxMessageSizeBytes: positive(MAX_MESSAGE_SIZE),
-  maxBsonObjectSize: positive(MAX_OBJECT_SIZE),
-  maxWriteBatchSize: positive(MAX_WRITE_BATCH)
+  maxMessageSizeBytes: positive(48_000_000),
+  maxBsonObjectSize: positive(16_777_216),
+  maxWriteBatchSize: positive(100_000)
 }
 
 /** `passed`: the other options of the function `owner`. @returns {(limits?: Limits | null) => CheckedLimits} */

@@ -38,25 +38,9 @@ const SECTION = Object.freeze({ BODY: 0, SEQUENCE: 1 })
 /** int32 messageLength | int32 requestID | int32 responseTo | int32 opCode */
 const HEADER_SIZE = 16
 
-/** The maxMessageSizeBytes in servers' replies to `hello`: bytes of one message, header included. */
-const MAX_MESSAGE_SIZE = 48_000_000
-
-/**
- * The maxBsonObjectSize in servers' replies to `hello`, 16 MiB, limits a stored document. Commands and replies around
- * it may take 16 KiB more, and that is the limit checked here.
- */
-const MAX_OBJECT_SIZE = 16_777_216
-const OBJECT_SIZE_HEADROOM = 16_384
-
-/** The maxWriteBatchSize in servers' replies to `hello`: documents in one command. */
-const MAX_WRITE_BATCH = 100_000
-
 /** @param {Record<string, number>} codes one of these tables @param {number} code @returns {string | undefined} */
 function nameOf(codes, code) {
   return Object.keys(codes).find(name => codes[name] === code)
 }
 
-module.exports = {
-  OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR, SECTION, HEADER_SIZE, MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE,
-  OBJECT_SIZE_HEADROOM, MAX_WRITE_BATCH, nameOf
-}
+module.exports = { OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR, SECTION, HEADER_SIZE, nameOf }

@@ -5,7 +5,7 @@
 const { INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
 const { int32, refusal } = require('../options')
-const { wireError } = require('./errors')
+const { wireError } = require('./header')
 const { MSG_FLAG, OPCODE } = require('./opcodes')
 
 /**
@@ -44,7 +44,7 @@ class PendingRequests {
    *
    * @param {{requestId: number, responseTo: number, opCode: number, length: number, flags?: number}} reply
    * @returns {T}
-   * @throws {import('./errors').WireError} if no request waits for it, or if more will come under the requestId of
+   * @throws {import('./header').WireError} if no request waits for it, or if more will come under the requestId of
    *   another waiting request; nothing has changed then
    */
   take(reply) {

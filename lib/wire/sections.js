@@ -1,9 +1,9 @@
 'use strict'
 
-// The kinds of fields that only OP_MSG has: uint32 flags | sections | uint32 checksum, if the flags say so.
+// What only OP_MSG has: flags, sections and a checksum.
 
 const { shownName } = require('../errors')
-const { allocate, getUint32, putInt32 } = require('../bytes')
+const { allocate, copyOf, getUint32, putInt32 } = require('../bytes')
 const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { RawDocument } = require('../raw')
@@ -11,10 +11,9 @@ const { crc32c } = require('./crc32c')
 const { putHeader } = require('./header')
 const { checkIterable } = require('./message-writer')
 const { MSG_FLAG, SECTION, HEADER_SIZE } = require('./opcodes')
-const { DocumentQueue } = require('./queue')
 
 /**
- * @typedef {import('./message-reader').MessageReader} MessageReader
+ * @typedef {import('./read').MessageReader} MessageReader
  * @typedef {import('./message-writer').MessageWriter} MessageWriter
  */
 
@@ -28,8 +27,9 @@ function refuseUnknown(flags, errorOf) {
   if (unknown !== 0) throw errorOf(`flag 0x${unknown.toString(16)} is unknown`)
 }
 
-const MSG_FLAGS = {
-  names: ['flags'],
+/** uint32 flags | sections | uint32 checksum, if the flags say so. */
+const MSG = {
+  names: ['flags', 'body', 'sequences', 'checksum'],
   /** @param {MessageReader} reader @param {any} message */
   getAll(reader, message) {
     const start = reader.pos
@@ -37,6 +37,7 @@ const MSG_FLAGS = {
     refuseUnknown(flags, what => reader.error(what, start))
     if (flags & MSG_FLAG.CHECKSUM_PRESENT) verifyChecksum(reader, start)
     message.flags = flags
+    getSections(reader, message)
   },
   /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
   put(writer, _, message) {
@@ -45,6 +46,8 @@ const MSG_FLAGS = {
     const hasChecksum = ownField(message, 'checksum')
     writer.trailer = hasChecksum ? CHECKSUM_SIZE : 0
     writer.int32(hasChecksum ? flags | MSG_FLAG.CHECKSUM_PRESENT : flags & ~MSG_FLAG.CHECKSUM_PRESENT)
+    putSections(writer, message)
+    if (hasChecksum) putChecksum(writer)
   }
 }
 
@@ -64,52 +67,43 @@ function hex(value) {
   return `0x${value.toString(16).padStart(8, '0')}`
 }
 
-/** Verified before the sections are read; written when all else stands. */
-const CHECKSUM = {
-  get: () => undefined,
-  /** @param {MessageWriter} writer @param {string} _ @param {any} hasChecksum */
-  put(writer, _, hasChecksum) {
-    if (!hasChecksum) return
-    writer.trailer = 0
-    writer.int32(0)
-    const { out, start, pos } = writer
-    putInt32(writer.length, out.buf, start)
-    putInt32(crc32c(out.buf, start, pos - CHECKSUM_SIZE), out.buf, pos - CHECKSUM_SIZE)
-  }
+/** @param {MessageWriter} writer with all else written */
+function putChecksum(writer) {
+  writer.trailer = 0
+  writer.int32(0)
+  const { out, start, pos } = writer
+  putInt32(writer.length, out.buf, start)
+  putInt32(crc32c(out.buf, start, pos - CHECKSUM_SIZE), out.buf, pos - CHECKSUM_SIZE)
 }
 
-/** One body and any number of sequences, in any order; the body is written first. */
-const SECTIONS = {
-  names: ['body', 'sequences'],
-  /** @param {MessageReader} reader @param {any} message */
-  getAll(reader, message) {
-    let body = null
-    const sequences = []
-    const identifiers = new Set()
-    while (reader.pos < reader.end) {
-      const at = reader.pos
-      const kind = reader.byte('section kind')
-      if (kind === SECTION.BODY) {
-        if (body !== null) throw reader.error('has two bodies', at)
-        body = reader.document('body', reader.end)
-      } else if (kind === SECTION.SEQUENCE) sequences.push(getSequence(reader, identifiers))
-      else throw reader.error(`section kind ${kind} is unknown`, at)
-    }
-    if (body === null) throw reader.error('has no body')
-    message.body = body
-    message.sequences = sequences
-  },
-  /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
-  put(writer, _, message) {
-    writer.byte(SECTION.BODY)
-    const start = writer.pos
-    writer.document(ownField(message, 'body'), 'body')
-    const iterable = ownField(message, 'sequences')
-    if (iterable === undefined || iterable === null) return
-    const sequences = [...checkIterable('sequences', iterable)]
-    checkSequences(writer, new RawDocument(writer.out.buf, start), sequences)
-    for (const sequence of sequences) putSequence(writer, sequence)
+/** One body and any number of sequences, in any order. @param {MessageReader} reader */
+function getSections(reader, message) {
+  let body = null
+  const sequences = []
+  const identifiers = new Set()
+  while (reader.pos < reader.end) {
+    const at = reader.pos
+    const kind = reader.byte('section kind')
+    if (kind === SECTION.BODY) {
+      if (body !== null) throw reader.error('has two bodies', at)
+      body = reader.document('body', reader.end)
+    } else if (kind === SECTION.SEQUENCE) sequences.push(getSequence(reader, identifiers))
+    else throw reader.error(`section kind ${kind} is unknown`, at)
   }
+  if (body === null) throw reader.error('has no body')
+  Object.assign(message, { body, sequences })
+}
+
+/** The body is written first. @param {MessageWriter} writer */
+function putSections(writer, message) {
+  writer.byte(SECTION.BODY)
+  const start = writer.pos
+  writer.document(ownField(message, 'body'), 'body')
+  const iterable = ownField(message, 'sequences')
+  if (iterable === undefined || iterable === null) return
+  const sequences = [...checkIterable('sequences', iterable)]
+  checkSequences(writer, new RawDocument(writer.out.buf, start), sequences)
+  for (const sequence of sequences) putSequence(writer, sequence)
 }
 
 /** int32 size | identifier 0x00 | documents. @param {MessageReader} reader @param {Set<string>} earlier identifiers */
@@ -159,4 +153,50 @@ function putDocuments(writer, name, documents) {
   }
 }
 
-module.exports = { MSG_FLAGS, CHECKSUM, SECTIONS }
+/** Documents for as many messages as they need, with one document of lookahead. */
+class DocumentQueue {
+  /** @param {Iterable<object>} documents @throws {import('../errors').BSONError} when they are not iterable */
+  constructor(documents) {
+    this.iterator = checkIterable('documents', documents)[Symbol.iterator]()
+    /** How many have been written. */
+    this.index = 0
+    this.isDone = false
+  }
+
+  /** Reads the next document; to be called before the first batch. */
+  advance() {
+    this.isDone = true // if this throws
+    const { done, value } = this.iterator.next()
+    this.isDone = done === true
+    this.next = value
+  }
+
+  /** Ends an iterator that has more, or has not begun. */
+  close() {
+    if (this.isDone) return
+    this.isDone = true
+    this.iterator.return?.()
+  }
+
+  /**
+   * Writes as many documents as fit into a message, at least one. The bytes of the first that does not are kept for the
+   * next message: every document is encoded once.
+   */
+  putBatch(writer, name) {
+    const first = this.index
+    while (!this.isDone && this.index - first < writer.limits.batch) {
+      const start = writer.pos
+      writer.document(this.next, name, this.index)
+      if (!writer.fits()) {
+        if (this.index === first) writer.checkLength()
+        this.next = new RawDocument(copyOf(writer.out.buf, start, writer.pos))
+        writer.pos = start
+        return
+      }
+      this.advance()
+      this.index++
+    }
+  }
+}
+
+module.exports = { MSG, DocumentQueue }

@@ -1,9 +1,8 @@
 'use strict'
 
 const { FrameQueue } = require('../bytes')
-const { wireError } = require('./errors')
 const { limitsOf } = require('./limits')
-const { decodeHeader, checkLength } = require('./header')
+const { wireError, decodeHeader, checkLength } = require('./header')
 const { HEADER_SIZE } = require('./opcodes')
 
 /**
@@ -40,7 +39,7 @@ class MessageSplitter {
 
   /**
    * @returns {Uint8Array | null} the next complete message with its header; null when more chunks are needed
-   * @throws {import('./errors').WireError} on an impossible length. All bytes held are then dropped and nothing more
+   * @throws {import('./header').WireError} on an impossible length. All bytes held are then dropped and nothing more
    *   can be read, because after a wrong length no later message can be found
    */
   read() {
@@ -52,7 +51,7 @@ class MessageSplitter {
     for (let message = this.read(); message !== null; message = this.read()) yield message
   }
 
-  /** The connection has ended. @throws {import('./errors').WireError} if it was in the middle of a message */
+  /** The connection has ended. @throws {import('./header').WireError} if it was in the middle of a message */
   end() {
     const bytes = this.pendingBytes
     this.release()
