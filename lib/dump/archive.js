@@ -46,7 +46,7 @@ function isArchive(bytes) {
 
 class ArchiveReader {
   /**
-   * @param {import('./source').ByteSource} source
+   * @param {import('./window').ByteSource} source
    * @param {import('./reader').ReadingOptions & {
    *   wants: (namespace: Namespace) => boolean, isPart: boolean
    * }} options
@@ -90,15 +90,10 @@ class ArchiveReader {
       if (!this.recovers || !(error instanceof BSONError)) throw error
       const recovery = new Recovery(this.source, { ...this.reading, maxDocumentSize: 0, onlyMarks: true })
       const { length, isFound } = await recovery.find()
-      yield this.errorBatch(isFound ? length + 4 : length, error)
+      const { offset, size } = this.window
+      const bytes = this.window.take(Math.min(isFound ? length + 4 : length, size))
+      yield new Batch(bytes, { namespace: new Namespace('', ''), offset, error })
     }
-  }
-
-  /** @param {number} length bytes that hold no document @param {BSONError} error */
-  errorBatch(length, error) {
-    const { window } = this
-    const { offset } = window
-    return new Batch(window.take(Math.min(length, window.size)), { namespace: new Namespace('', ''), offset, error })
   }
 
   async *readPrelude() {

@@ -4,6 +4,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { promisify } = require('node:util')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
 const { HEAD_SIZE } = require('./compression')
@@ -40,10 +41,11 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
  */
 async function* readFile(file, { range, sync }, window) {
   // opening a FIFO waits for its writer
-  const known = sync ? fs.statSync(file, { throwIfNoEntry: false }) : undefined
-  const handle = known?.isFile() ? new BlockingFile(file, known) : await fs.promises.open(file)
+  const isBlocking = sync && fs.statSync(file, { throwIfNoEntry: false })?.isFile()
+  const { open, fstat, read, close } = isBlocking ? BLOCKING : WAITING
+  const handle = await open(file, 'r')
   try {
-    const stat = await handle.stat()
+    const stat = await fstat(handle)
     const isFile = stat.isFile()
     const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length
@@ -52,8 +54,7 @@ async function* readFile(file, { range, sync }, window) {
       if (total > 0 && position === total && sync) break // files in /proc say that they are empty
       const size = Math.min(READ_SIZE, end - position)
       const piece = window.room(size)
-      const at = isFile ? position : null
-      const { bytesRead } = await handle.read(piece, 0, size, at)
+      const { bytesRead } = await read(handle, piece, 0, size, isFile ? position : null)
       if (bytesRead === 0) break
       position += bytesRead
       yield piece.subarray(0, bytesRead)
@@ -61,29 +62,20 @@ async function* readFile(file, { range, sync }, window) {
     if (position >= Math.min(end, total)) return
     throw new BSONError(`the file shrank while it was read, from ${total} to ${position} bytes`)
   } finally {
-    await handle.close()
+    await close(handle)
   }
 }
 
-/** A handle with blocking calls: 20,000 small files take a third of the time. */
-class BlockingFile {
-  constructor(file, known) {
-    this.fd = fs.openSync(file, 'r')
-    this.known = known
-  }
+const WAITING = {
+  open: promisify(fs.open), fstat: promisify(fs.fstat), read: promisify(fs.read), close: promisify(fs.close)
+}
 
-  stat() {
-    return this.known
-  }
-
-  /** @param {Uint8Array} piece @param {number} from @param {number} size @param {number | null} at */
-  read(piece, from, size, at) {
-    return { bytesRead: fs.readSync(this.fd, piece, from, size, at) }
-  }
-
-  close() {
-    fs.closeSync(this.fd)
-  }
+/** Blocking calls read 20,000 small files in a third of the time. @type {any} */
+const BLOCKING = {
+  open: fs.openSync,
+  fstat: fs.fstatSync,
+  read: (handle, piece, ...where) => ({ bytesRead: fs.readSync(handle, piece, ...where) }),
+  close: fs.closeSync
 }
 
 /** Reads a file of at most READ_SIZE bytes at once. Returns whether it is one, and has the size that it says. */

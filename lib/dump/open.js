@@ -13,12 +13,11 @@ const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressedSync, unpacked } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
-const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
 const { MISSING, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
-const { READ_SIZE, Window } = require('./window')
+const { ByteSource, READ_SIZE, Window } = require('./window')
 
 /**
  * @typedef {string | URL | Uint8Array | ArrayBufferLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a

@@ -29,25 +29,20 @@ const DOUBTFUL = 4 * 1024 * 1024
 /** The documents of one collection. */
 class DocumentReader {
   /**
-   * @param {import('./source').ByteSource} source
+   * @param {import('./window').ByteSource} source
    * @param {import('./namespace').Namespace} namespace
    * @param {ReadingOptions & {
    *   from: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean, ends?: Ends | null
-   * }} options `from`: as in Batch; `isMark`: as in Recovery
+   * }} reading `from`: as in Batch; `isMark`: as in Recovery
    */
-  constructor(source, namespace, options) {
-    const { maxDocumentSize, recovers, searchSize, utf8, from } = options
-    const { isMark = null, isValidated = recovers, ends = null } = options
+  constructor(source, namespace, reading) {
+    const { recovers, from, isValidated = recovers, ends = null } = reading
     this.source = source
     this.window = source.window
     this.namespace = namespace
-    this.maxDocumentSize = maxDocumentSize
-    this.recovers = recovers
-    this.isValidated = isValidated
-    this.searchSize = searchSize
-    this.utf8 = utf8
+    this.reading = reading
     this.from = from
-    this.isMark = isMark
+    this.isValidated = isValidated
     this.ends = ends
     /** Documents so far, and what was found in place of one. */
     this.count = 0
@@ -65,7 +60,8 @@ class DocumentReader {
       const { length, count, size, isBad, last } = this.complete()
       this.window.expected = size
       const isEnd = isBad && size === -1 && Boolean(await this.ends?.isTerminator(length))
-      const at = this.isValidated && isBad && !isEnd ? await new Recovery(source, this).swallowed(last, length) : -1
+      const mayBeIn = this.isValidated && isBad && !isEnd
+      const at = mayBeIn ? await new Recovery(source, this.reading).swallowed(last, length) : -1
       // in case it has swallowed the next one, the last document waits for what follows
       const waits = at !== -1 || (this.isValidated && !isBad && !source.isOver)
       if (waits && count > 1) yield this.take(last, count - 1)
@@ -81,7 +77,7 @@ class DocumentReader {
 
   /** Passes over what follows when the search was given up; an archive goes on at its next mark. */
   async *passOverAll() {
-    const { source, window, searchSize } = this
+    const { source, window, reading: { searchSize } } = this
     while (await source.need(1)) {
       await source.need(searchSize)
       yield this.passOver(window.size, new BSONError(GIVEN_UP), `; ${plural(window.size, 'byte')} left out`)
@@ -93,7 +89,7 @@ class DocumentReader {
   async *drain() {
     const { source, window } = this
     const { failure } = source
-    if (failure !== undefined && !(this.recovers && failure instanceof BSONError)) throw this.placed(failure)
+    if (failure !== undefined && !(this.reading.recovers && failure instanceof BSONError)) throw this.placed(failure)
     source.failure = undefined
     if (window.size > 0) yield await this.leaveOut(failure ?? cutShortIn(window))
     else if (failure !== undefined) yield this.passOver(0, failure, '')
@@ -107,7 +103,7 @@ class DocumentReader {
    *   length of the one after them, and whether that or its content is wrong; where the last of them begins
    */
   complete() {
-    const { isValidated, maxDocumentSize, window: { buf, start, end } } = this
+    const { isValidated, reading: { maxDocumentSize, utf8 }, window: { buf, start, end } } = this
     let pos = start
     let last = start
     let count = 0
@@ -117,7 +113,7 @@ class DocumentReader {
       size = getInt32(buf, pos)
       isBad = isWrong(size, maxDocumentSize)
       if (isBad || size > end - pos) break
-      isBad = isValidated && !isValid(buf, pos, pos + size, this.utf8)
+      isBad = isValidated && !isValid(buf, pos, pos + size, utf8)
       if (isBad) break
       last = pos
       pos += size
@@ -152,8 +148,8 @@ class DocumentReader {
 
   /** What is wrong with the document at the start of the window. @param {number} size its length */
   errorOf(size) {
-    const { window } = this
-    if (isWrong(size, this.maxDocumentSize)) return new BSONError(wrongSize(size, this.maxDocumentSize))
+    const { window, reading: { maxDocumentSize } } = this
+    if (isWrong(size, maxDocumentSize)) return new BSONError(wrongSize(size, maxDocumentSize))
     if (size > window.size) return new BSONError(`the content does not have the size of ${size} bytes`)
     try {
       validate(window.bytes.subarray(0, size), { maxDepth: Infinity })
@@ -164,11 +160,11 @@ class DocumentReader {
 
   /** Passes over what holds no document. @param {BSONError} error @returns {Promise<Batch>} @throws {BSONError} */
   async leaveOut(error) {
-    if (!this.recovers) throw this.placed(error)
+    if (!this.reading.recovers) throw this.placed(error)
     this.isDamaged = true
     const { window } = this
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
-    const { length, isFound } = await new Recovery(this.source, this).find()
+    const { length, isFound } = await new Recovery(this.source, this.reading).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
     const what = this.isLost ? ', in which no document was found: see searchSize' : ''
     return this.passOver(length, error, length === size ? '' : `; ${plural(length, 'byte')} left out${what}`)

@@ -133,15 +133,15 @@ function startsWithId(buf, start) {
 
 class Recovery {
   /**
-   * @param {import('./source').ByteSource} source its window begins with the damage
+   * @param {import('./window').ByteSource} source its window begins with the damage
    * @param {object} how
    * @param {number} how.maxDocumentSize bytes
    * @param {number} how.searchSize bytes
-   * @param {((at: number) => Promise<boolean>) | null} how.isMark whether something else than a document lies so many
+   * @param {((at: number) => Promise<boolean>) | null} [how.isMark] whether something else than a document lies so many
    *   bytes after the damage from which reading can go on; it begins with 0xff
    * @param {boolean} [how.onlyMarks] whether no document is sought
    */
-  constructor(source, { maxDocumentSize, searchSize, isMark, onlyMarks = false }) {
+  constructor(source, { maxDocumentSize, searchSize, isMark = null, onlyMarks = false }) {
     this.source = source
     this.window = source.window
     this.maxDocumentSize = Math.min(maxDocumentSize, LARGEST)
