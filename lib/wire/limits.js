@@ -15,13 +15,16 @@ const { ownOptionsOf, positive } = require('../options')
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** What commands and replies may take beyond a stored document, in bytes. */
+/** What servers report, and what commands and replies may take beyond a stored document. */
+const MAX_MESSAGE_SIZE = 48_000_000
+const MAX_OBJECT_SIZE = 16_777_216
+const MAX_WRITE_BATCH = 100_000
 const OBJECT_SIZE_HEADROOM = 16_384
 
 const LIMITS = {
-  maxMessageSizeBytes: positive(48_000_000),
-  maxBsonObjectSize: positive(16_777_216),
-  maxWriteBatchSize: positive(100_000)
+  maxMessageSizeBytes: positive(MAX_MESSAGE_SIZE),
+  maxBsonObjectSize: positive(MAX_OBJECT_SIZE),
+  maxWriteBatchSize: positive(MAX_WRITE_BATCH)
 }
 
 /** `passed`: the other options of the function `owner`. @returns {(limits?: Limits | null) => CheckedLimits} */
