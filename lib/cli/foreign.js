@@ -29,7 +29,7 @@ const FOREIGN = {
   file: { value: 'X', instead: 'give the name of the file without --file' },
   stopOnError: { instead: 'the first error ends the run anyway, unless there is --keep-going' },
   headerline: { instead: 'qbson reads no CSV; mongoimport, DuckDB or a script makes JSON of it' },
-  drop: { instead: 'it is one of mongorestore' },
+  drop: { instead: 'it is an option of mongorestore' },
   mode: { value: 'X', instead: 'mongorestore inserts; the other modes are those of mongoimport' },
   uri: { value: 'X', instead: NO_SERVER },
   host: { value: 'X', instead: NO_SERVER }

@@ -138,7 +138,7 @@ function missingError(file) {
 /** @param {string} option of other commands @returns {string} which */
 function ownersOf(option) {
   const owners = Object.keys(COMMANDS).filter(name => Object.hasOwn(optionsOf(COMMANDS[name]), option))
-  return owners.length === 0 ? '' : `: it is one of ${owners.join(', ')}`
+  return owners.length === 0 ? '' : `: it is an option of ${owners.join(', ')}`
 }
 
 function hintOf(meant, before = '') {

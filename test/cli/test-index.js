@@ -49,7 +49,7 @@ module.exports = {
 
   'options of other commands are refused': async function (t) {
     const { code, err } = await run(['check', '--pretty', bookshop])
-    t.strictEqual(err, "qbson: check has no option --pretty: it is one of print\nTry 'qbson check --help'.\n")
+    t.strictEqual(err, "qbson: check has no option --pretty: it is an option of print\nTry 'qbson check --help'.\n")
     t.strictEqual(code, 2)
     t.strictEqual((await run(['--limit', '1', 'check', bookshop])).code, 0)
     t.done()

@@ -53,7 +53,7 @@ const rows = () => [
   [['--filter', '{}', bookshop], /unknown option --filter\. Did you mean --match\?\n/],
   [['--output', out, bookshop], /unknown option --output\. Did you mean --out\?\n/],
   [['--compress', bookshop], /unknown option --compress\. Did you mean --gzip\?\n/],
-  [['--json', bookshop], /print has no option --json: it is one of to-arrow, to-parquet, to-csv/],
+  [['--json', bookshop], /print has no option --json: it is an option of to-arrow, to-parquet, to-csv/],
   [['--collection', 'a', bookshop], /--collection needs --db; or use --ns DB\.COLL\n/],
   [['--to', 'csv', bookshop], /--to must be one of .*, not "csv": qbson to-csv FILE writes it\n/],
   [['--fields', '{title: 1, pages: 1}', bookshop], /--fields needs names such as a,b\.c, not "\{title: 1, pages: 1\}"/],
