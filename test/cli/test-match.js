@@ -27,6 +27,12 @@ module.exports = {
     t.done()
   },
 
+  'a list of more values than a function takes arguments': async function (t) {
+    const query = JSON.stringify({ n: { $in: Array.from({ length: 200_000 }, (_, i) => i + 5) } })
+    t.deepStrictEqual(await ns('--match', query), [5, 9])
+    t.done()
+  },
+
   'decimals, types and patterns': async function (t) {
     const rows = [
       ['{"total":{"$gt":{"$numberDecimal":"3000"}}}', [5]], ['{"total":{"$lt":{"$numberDecimal":"500"}}}', [1]],

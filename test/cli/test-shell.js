@@ -47,7 +47,8 @@ const WRONG = [
   ...['2024', '', '2024-01', '2024-0101', '2024-02-30', '20240230', '2024-01-01T24:00', '5'].map(date => [`{a: ISODate('${date}')}`, `"${date}" is not a date`]),
   ["{a: new Date('2024-02-30')}", 'is not a date'], ["{a: HexData(0, 'zz')}", 'HexData needs pairs of hexadecimal digits, not "zz"'], ["{a: HexData(0, 'abc')}", 'HexData needs'],
   ["{a: '\\u{110000}'}", 'there is no character 110000'], ['{a: ISODate(1.5)}', '"1.5" is not a date'],
-  ['['.repeat(100_000), 'more than 200 levels']
+  ['['.repeat(100_000), 'more than 200 levels'],
+  [`{a: "${'\\n'.repeat(5_000_000)}"}`, 'a string or pattern that is too long begins at character 5']
 ]
 
 module.exports = {

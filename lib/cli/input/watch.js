@@ -107,9 +107,8 @@ function isSo(test, buf, start, end, otherwise) {
 /** The operators at the root of a query whose values are queries. */
 const LOGICAL = ['$and', '$or', '$nor']
 
-/** What a query compares fields with: the path of each value, and the value if it is text. */
-function comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = false) {
-  const found = []
+/** What a query compares fields with: the path of each value, and the value if it is text. A list may have millions. */
+function* comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = false) {
   const cursor = new ElementCursor().open(buf, start, end - 1)
   while (cursor.next()) {
     const name = getUtf8Lossy(buf, cursor.pos + 1, cursor.nameEnd)
@@ -117,16 +116,15 @@ function comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = fa
     if (path === '' && isOperator && !LOGICAL.includes(name)) continue
     const field = isArray || isOperator ? path : path === '' ? name : `${path}.${name}`
     const { type, value, end: next } = cursor
-    if (type === ELEMENT.STRING) found.push({ path: field, text: getUtf8Lossy(buf, value + 4, next - 1) })
-    else if (cursor.isContainer) found.push(...comparisonsIn(buf, value, next, field, type === ELEMENT.ARRAY))
-    else found.push({ path: field })
+    if (type === ELEMENT.STRING) yield { path: field, text: getUtf8Lossy(buf, value + 4, next - 1) }
+    else if (cursor.isContainer) yield* comparisonsIn(buf, value, next, field, type === ELEMENT.ARRAY)
+    else yield { path: field }
   }
-  return found
 }
 
 /** @param {Uint8Array} query that can be compiled @returns {(MissingFields | Doubt)[]} what looks for mistakes in it */
 function watchesOfQuery(query) {
-  const compared = comparisonsIn(query)
+  const compared = [...comparisonsIn(query)]
   const paths = [...new Set(compared.map(({ path }) => path))]
   return [new Doubt(compared), new MissingFields('match', paths, MAX_LOOKED_AT)]
 }

@@ -14,7 +14,7 @@ const SPACE = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
 const TOKEN = new RegExp([
   /(?<word>[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*)/u,
   /(?<number>[+-]?(?:0x[\da-f]+|(?:(?:0(?!\d)|[1-9]\d*)\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity\b))/,
-  /(?<string>"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|`(?:[^`\\$]|\\[^])*`)/,
+  /(?<string>"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|`[^`\\$]*(?:\\[^][^`\\$]*)*`)/,
   /\/(?<pattern>(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/(?<flags>[a-z]*)/, /[^]/
 ].map(({ source }) => source).join('|'), 'iuy')
 
@@ -104,10 +104,18 @@ class Reader {
     SPACE.lastIndex = this.pos
     SPACE.exec(this.text)
     this.start = TOKEN.lastIndex = SPACE.lastIndex
-    const token = TOKEN.exec(this.text)
+    const token = this.match()
     this.pos = this.start + (token?.[0].length ?? 0)
     this.token = token?.[0] ?? ''
     this.groups = token?.groups ?? {}
+  }
+
+  match() {
+    try {
+      return TOKEN.exec(this.text)
+    } catch (cause) { // the stack of regular expressions has an end: one escape sequence takes some bytes of it
+      throw new BSONError(`a string or pattern that is too long begins at character ${this.start + 1}`, { cause })
+    }
   }
 
   fail(what = this.token === '' ? 'end' : JSON.stringify(this.token)) {
