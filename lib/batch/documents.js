@@ -20,11 +20,12 @@ const { createTransform, createReadingTransform, settle, failureOf } = require('
 
 /** @typedef {Omit<import('../decode/options').DecodeOptions, 'index'> & SplitOptions} DocumentsOptions */
 
-const READING = [...DECODE_OPTIONS, 'bytes', 'maxDocumentSize']
+const READING = [...DECODE_OPTIONS.filter(name => name !== 'index'), 'bytes', 'maxDocumentSize']
+const reading = owner => onlyOptions(owner, READING, ['index']) // the reader refuses any index but 0
 const only = {
-  documents: onlyOptions('documents', READING),
-  documentStream: onlyOptions('documentStream', READING),
-  createDecodeStream: onlyOptions('createDecodeStream', READING),
+  documents: reading('documents'),
+  documentStream: reading('documentStream'),
+  createDecodeStream: reading('createDecodeStream'),
   createEncodeStream: onlyOptions('createEncodeStream', ENCODE_OPTIONS)
 }
 

@@ -47,10 +47,11 @@ function visitorOf(path, visit) {
   }
 }
 
-/** @param {any} direction a number, an Int32 or a Long @returns {number} NaN for anything else */
+/** @param {any} direction a number, a bigint, or a class of numbers such as Long @returns {number} NaN for others */
 function numberOf(direction) {
+  const isNumber = typeof direction === 'number' || typeof direction === 'bigint' || typeof direction?._bsontype === 'string'
   try {
-    return typeof direction === 'number' || typeof direction === 'object' ? Number(direction) : NaN
+    return isNumber ? Number(direction) : NaN
   } catch {
     return NaN
   }

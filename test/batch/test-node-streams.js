@@ -58,6 +58,8 @@ module.exports = {
       [() => createEncodeStream({ maxDepth: -1 }), 'maxDepth must be a non-negative integer, not -1'],
       [() => createEncodeStream({ maxSize: 0 }), 'maxSize must be a positive integer, not 0'],
       [() => createDecodeStream({ index: 5 }), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)'],
+      [() => createDecodeStream({ typo: 1 }), 'createDecodeStream has no option typo. Its options are promoteValues, promoteLongs, useBigInt64, ' +
+        'promoteBuffers, bsonRegExp, raw, fieldsAsRaw, validation, allowObjectSmallerThanBufferSize, maxDepth, bytes, maxDocumentSize'],
       [() => documents(dump, { index: 5 }).next(), 'this function knows where each document begins, so index must be left out (or pass a part of the bytes)']
     ]
     for (const [create, message] of wrong) t.throws(create, error => error instanceof BSONError && error.message === message)

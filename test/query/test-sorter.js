@@ -1,6 +1,6 @@
 'use strict'
 
-const { encode, decode, RawDocument, BSONError, Decimal128, Long } = require('../../qbson')
+const { encode, decode, RawDocument, BSONError, Decimal128, Double, Int32, Long } = require('../../qbson')
 const { sorter } = require('../../lib/query')
 const { seededRandom } = require('../fixtures/random-document')
 const { value } = require('../fixtures/query-cases')
@@ -72,6 +72,12 @@ module.exports = {
 
   'what is no order': t => {
     for (const order of ['a', [{ a: 1 }], {}, { a: 2 }, { a: 'x' }, null, 5, { a: { $meta: 'textScore' } }]) t.throws(() => sorter(order), BSONError)
+    for (const direction of [[1], ['1'], new Date(1), { valueOf: () => 1 }, '1', true, 0n, Symbol('a')]) {
+      t.throws(() => sorter({ a: direction }), /^BSONError: the order of "a" must be 1 or -1, not /)
+    }
+    for (const direction of [-1n, new Int32(-1), new Double(-1), Long.fromNumber(-1)]) {
+      t.strictEqual(sorter({ a: direction })(encode({ a: 1 }), encode({ a: 2 })), 1)
+    }
     t.throws(() => sorter({ a: 1 })(encode({ a: 1 }), Buffer.alloc(3)), BSONError)
     t.throws(() => sorter([['a', 1]]), /an order must be an object, such as \{ price: -1 \}, not an array$/)
     t.done()
