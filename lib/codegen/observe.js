@@ -119,8 +119,8 @@ function nodeOf(place, schema, listed) {
   const isShaped = (plain & (1 << ELEMENT.DOCUMENT)) !== 0 && isRegular(place)
   const isListed = items !== null && items.types !== 0 && (items.types & ~listed) === 0
   const shape = !isShaped ? null : {
-    id: schema.shapes.length, fields: [], additional: true, patterns: [], required: 0, isPositional: false,
-    isRoot: false
+    id: schema.shapes.length, fields: [], byName: null, additional: true, patterns: [], required: 0,
+    isPositional: false, isRoot: false
   }
   const list = isListed ? { id: schema.lists.length, prefix: [], items: null } : null
   if (isShaped) schema.shapes.push(shape)
@@ -129,6 +129,7 @@ function nodeOf(place, schema, listed) {
     shape.fields = place.fields.map(({ name, place, seen }, index) => {
       return { name, index, label: undefined, node: nodeOf(place, schema, listed), isRequired: seen === documents }
     })
+    shape.byName = new Map(shape.fields.map(field => [field.name, field]))
     shape.required = shape.fields.filter(({ isRequired }) => isRequired).length
   }
   if (isListed) list.items = nodeOf(items, schema, listed)

@@ -11,7 +11,8 @@ const { literal, memberOf, bytesOf, placeOf } = require('./source')
 const { TYPES } = require('./types')
 
 /** @typedef {import('./source').Lines} Lines */
-/** @typedef {import('./slots').Slot} Slot */
+/** @typedef {import('../schema/schema').Node} Node */
+/** @typedef {import('./fields').Shape} Shape */
 
 /** Limits on arms: fields, and bytes of their names including the type and the 0x00. */
 const MAX_ARMS = 128
@@ -24,9 +25,9 @@ const MAX_TRIED = 8
 const ROOM = 40
 
 /**
- * The place of an arm: the source of its slot, of the type and the name, and of the code after the value.
+ * The place of an arm: the source of its node, of the type and the name, and of the code after the value.
  *
- * @typedef {{slot: string, head: (type: number) => Lines, done: Lines}} Place
+ * @typedef {{source: string, head: (type: number) => Lines, done: Lines}} Place
  */
 
 /**
@@ -58,7 +59,7 @@ const OTHERS = [ELEMENT.BINARY, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.TIMES
 /**
  * Conditions under which a value is written as the type of a row and follows the rules that are checked beforehand.
  *
- * @param {Slot} slot
+ * @param {Node} node
  * @param {import('./types').Row} row
  * @returns {string[] | null} conditions, or null if there is no arm
  */
@@ -70,9 +71,9 @@ function testsOf({ plain, ruled, bounds }, { type, is }) {
   return [...tests, `(!check || (value >= ${bounds.least} && value <= ${bounds.most}))`]
 }
 
-/** The arms of a slot, one per type. @param {Slot} slot @param {Place} place @returns {Lines} */
-function armsOf(slot, { slot: s, head, done }) {
-  const { plain, ruled, layout, list } = slot
+/** The arms of a node, one per type. @param {Node} node @param {Place} place @returns {Lines} */
+function armsOf(node, { source, head, done }) {
+  const { plain, ruled, shape, list } = node
   const arm = (tests, type, put, rule) => [
     `if (${tests.join(' && ')}) {`,
     [...head(type), ...(rule ? ['const start = pos', ...put, `if (check) ${rule}`] : put), ...done],
@@ -83,23 +84,23 @@ function armsOf(slot, { slot: s, head, done }) {
   const objects = []
   for (const one of TYPES.values()) {
     const { type, isObject, put } = one
-    const tests = testsOf(slot, one)
-    const rule = type === ELEMENT.STRING && isRuled(type) ? `writer.checkText(out, ${s}, value, start, pos)` : ''
+    const tests = testsOf(node, one)
+    const rule = type === ELEMENT.STRING && isRuled(type) ? `writer.checkText(out, ${source}, value, start, pos)` : ''
     if (tests !== null) (isObject ? objects : values).push(...arm(tests, type, put, rule))
   }
-  if (layout !== null) {
-    const rule = isRuled(ELEMENT.DOCUMENT) ? `writer.checkWritten(out, ${s}.node, ${ELEMENT.DOCUMENT}, start, pos)` : ''
-    const put = [`pos = ${s}.layout.write(out, value, pos, check)`]
-    objects.push(...arm(['prototype === objectPrototype'], slot.documentType, put, rule))
+  if (shape !== null) {
+    const rule = isRuled(ELEMENT.DOCUMENT) ? `writer.checkWritten(out, ${source}, ${ELEMENT.DOCUMENT}, start, pos)` : ''
+    const put = [`pos = ${source}.shape.write(out, value, pos, check)`]
+    objects.push(...arm(['prototype === objectPrototype'], shape.isPositional ? ELEMENT.ARRAY : ELEMENT.DOCUMENT, put, rule))
   }
   if ((plain & OTHERS) !== 0) {
     const tests = ['type !== undefined', `(${plain & OTHERS} & (1 << type)) !== 0`]
     const write = ['out.buf[before] = type', 'const start = pos', 'pos = putValue(out, type, value, pos)']
-    const rule = (ruled & OTHERS) !== 0 ? [`if (check) writer.checkValue(out, ${s}, type, value, start, pos)`] : []
+    const rule = (ruled & OTHERS) !== 0 ? [`if (check) writer.checkValue(out, ${source}, type, value, start, pos)`] : []
     objects.push('const type = ELEMENT_BY_PROTOTYPE.get(prototype)', `if (${tests.join(' && ')}) {`,
       ['const before = pos', ...head(0), ...write, ...rule, ...done], '}')
   }
-  const putArray = `pos = ${s}.list.write(out, ${s}, value, pos, check)`
+  const putArray = `pos = ${source}.list.write(out, ${source}, value, pos, check)`
   const arrays = list === null ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
   if (arrays.length + objects.length === 0) return values
   const others = objects.length === 0 ? [] : ['} else {', ['const prototype = getPrototypeOf(value)', ...objects]]
@@ -115,10 +116,9 @@ function armsOf(slot, { slot: s, head, done }) {
  * The arm of a field, where it is expected. If the field is optional, the next one is tried too. Only a few are, so
  * that no document has every name compared with all the others.
  *
- * @param {Slot} slot @returns {Lines}
+ * @param {import('../schema/schema').Field} field @returns {Lines}
  */
-function fieldArm(slot) {
-  const { name, index, isRequired } = slot
+function fieldArm({ name, node, index, isRequired }) {
   const bytes = bytesOf(name)
   const done = [...(isRequired ? ['missing--'] : []), `next = ${index + 1}`, 'continue fields']
   const head = type => headOf([type, ...bytes, 0])
@@ -127,7 +127,7 @@ function fieldArm(slot) {
     `case ${index}:`,
     [
       `if (name === ${literal(name)}) {`,
-      [...armsOf(slot, { slot: `slots[${index}]`, head, done }), 'break'],
+      [...armsOf(node, { source: `nodes[${index}]`, head, done }), 'break'],
       '}',
       ...(isLast ? ['break'] : [])
     ]
@@ -137,32 +137,32 @@ function fieldArm(slot) {
 /**
  * The arms of all fields. Where another field than the expected one comes, its own arm is tried next.
  *
- * @param {import('./slots').Layout} layout @param {(name: string) => boolean} isAllowed @returns {Lines}
+ * @param {Shape} shape @param {(name: string) => boolean} isAllowed @returns {Lines}
  */
-function armsOfFields({ slots, rest, isMap }, isAllowed) {
+function armsOfFields({ fields, rest, isMap }, isAllowed) {
   if (isMap) {
     const head = type => [`pos = putName(out, ${type}, name, pos)`]
-    return armsOf(rest, { slot: 'rest', head, done: ['continue fields'] })
+    return armsOf(rest.node, { source: 'rest', head, done: ['continue fields'] })
   }
-  const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)
+  const named = fields.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)
   return ['let known = false', 'for (;;) {', [
-    'switch (next) {', fields.flatMap(fieldArm), '}',
+    'switch (next) {', named.flatMap(fieldArm), '}',
     'if (known || (value === undefined && isGone(doc, name, value))) break',
     'known = true',
-    'next = layout.slotOf(name).index'
+    'next = fieldOf(shape, name).index'
   ], '}']
 }
 
 /**
- * @param {import('./slots').Layout} layout
+ * @param {Shape} shape
  * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
  * @returns {Lines} the lines of a function
  */
-function documentWriter(layout, isAllowed) {
-  const { isMap, required } = layout
+function documentWriter(shape, isAllowed) {
+  const { isMap, required } = shape
   return ['function write(out, doc, pos, check) {', [
     'const isOther = !out.forIn || getPrototypeOf(doc) !== objectPrototype',
-    'if (isOther) return layout.writeAny(out, doc, pos, check)',
+    'if (isOther) return shape.writeAny(out, doc, pos, check)',
     'const cycleCheckpoint = enter(out, doc)',
     'const first = pos',
     'let next = 0',
@@ -175,20 +175,20 @@ function documentWriter(layout, isAllowed) {
       'key = name',
       ...(isMap ? [] : [reserve(MAX_NAME + ROOM)]),
       'const value = doc[name]',
-      ...armsOfFields(layout, isAllowed),
+      ...armsOfFields(shape, isAllowed),
       'if (value === undefined && isGone(doc, name, value)) continue',
-      'const slot = layout.slotOf(name)',
-      'const end = writer.putElement(out, slot, name, value, pos, check)',
+      'const field = fieldOf(shape, name)',
+      'const end = writer.putElement(out, field.node, name, value, pos, check)',
       'if (end === pos) continue',
       'pos = end',
-      'next = slot.index + 1',
-      'if (slot.isRequired) missing--'
+      'next = field.index + 1',
+      'if (field.isRequired) missing--'
     ], '}'],
     '} catch (error) {',
     ['throw prependPath(error, doc, key)'],
     '}',
     'leave(out, cycleCheckpoint)',
-    'return endDocument(out, layout, first, pos, missing)'
+    'return endDocument(out, shape, first, pos, missing)'
   ], '}']
 }
 
@@ -196,35 +196,34 @@ function documentWriter(layout, isAllowed) {
  * A positional document: its values in the schema's order, each with its index. A document that has other fields, or
  * another order, is written by `writer`.
  *
- * @param {import('./slots').Layout} layout
+ * @param {Shape} shape
  * @returns {Lines} the lines of a function
  */
-function valuesWriter({ slots, shape }) {
-  const values = slots.flatMap((slot, i) => {
-    const { label } = slot
+function valuesWriter({ fields, isRoot }) {
+  const values = fields.flatMap(({ name, node, label, isRequired }, i) => {
     const head = type => headOf([type, ...bytesOf(label), 0])
-    const isOwn = `${isInherited(slot.name) ? '' : 'isWhole || '}hasOwn.call(doc, ${literal(slot.name)})`
-    const value = `const value = ${isOwn} ? ${memberOf('doc', slot.name)} : undefined`
-    const rest = `pos = writer.putAt(out, slots[${i}], doc, value, pos, check)`
+    const isOwn = `${isInherited(name) ? '' : 'isWhole || '}hasOwn.call(doc, ${literal(name)})`
+    const value = `const value = ${isOwn} ? ${memberOf('doc', name)} : undefined`
+    const rest = `pos = writer.putAt(out, fields[${i}], doc, value, pos, check)`
     const isMissing = `if (out.buf[before] === ${ELEMENT.UNDEFINED}) missing ??= key`
     return [`value${i}: {`, [
-      `key = ${literal(slot.name)}`,
+      `key = ${literal(name)}`,
       value,
       reserve(ROOM),
-      ...armsOf(slot, { slot: `slots[${i}]`, head, done: [`break value${i}`] }),
-      ...(slot.isRequired ? ['const before = pos', rest, isMissing] : [rest])
+      ...armsOf(node, { source: `nodes[${i}]`, head, done: [`break value${i}`] }),
+      ...(isRequired ? ['const before = pos', rest, isMissing] : [rest])
     ], '}']
   })
   return ['function write(out, doc, pos, check) {', [
-    'const count = countInOrder(out, slots, doc)',
-    'if (count === -1) return layout.writeAny(out, doc, pos, check)',
-    `const isWhole = count === ${slots.length}`,
+    'const count = countInOrder(out, fields, doc)',
+    'if (count === -1) return shape.writeAny(out, doc, pos, check)',
+    `const isWhole = count === ${fields.length}`,
     'const cycleCheckpoint = enter(out, doc)',
     'const first = pos',
     'let missing = null',
     "let key = ''",
     reserve(ROOM),
-    shape.isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
+    isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
     'try {',
     values,
     '} catch (error) {',
@@ -236,10 +235,10 @@ function valuesWriter({ slots, shape }) {
   ], '}']
 }
 
-/** @param {import('./slots').ListLayout} list whose items have one type @returns {Lines} the lines of a function */
+/** @param {import('./fields').List} list whose items have one type @returns {Lines} the lines of a function */
 function listWriter({ rest }) {
   const head = type => [`pos = putIndexName(${type}, i, out.view, pos)`]
-  return ['function write(out, slot, array, pos, check) {', [
+  return ['function write(out, node, array, pos, check) {', [
     'const cycleCheckpoint = enter(out, array)',
     'checkLength(array)',
     'const first = pos',
@@ -250,14 +249,14 @@ function listWriter({ rest }) {
     ['for (; i < array.length; i++) {', [
       'const value = array[i]',
       reserve(ROOM),
-      ...armsOf(rest, { slot: 'rest', head, done: ['continue'] }),
+      ...armsOf(rest, { source: 'rest', head, done: ['continue'] }),
       'pos = writer.putItem(out, rest, i, value, pos, check)'
     ], '}'],
     '} catch (error) {',
     ['throw prependPath(error, array, i)'],
     '}',
     'leave(out, cycleCheckpoint)',
-    'return writer.endList(out, slot, i, first, pos, check)'
+    'return writer.endList(out, node, i, first, pos, check)'
   ], '}']
 }
 

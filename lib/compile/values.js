@@ -9,7 +9,7 @@ const { BSONError } = require('../errors')
 const codegen = require('../codegen')
 const { enter, leave, prependPath, describeError, checkName, putDocument, putName, closeDocument } = require('../encode')
 const { Checker } = require('../schema')
-const { PARTS, Writer, missingError } = require('./write')
+const { Writer, missingError } = require('./write')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -18,7 +18,8 @@ const objectPrototype = Object.prototype
 const ROOM = 40
 
 /** @typedef {import('../encode/output').Output} Output */
-/** @typedef {import('../codegen/slots').Slot} Slot */
+/** @typedef {import('../codegen/fields').Shape} Shape */
+/** @typedef {import('../schema/schema').Field} Field */
 
 /** Whether rules of a node are about documents or arrays. @param {import('../schema/schema').Node} node */
 function hasWhole({ isOpen, ruled, typeRules }) {
@@ -39,13 +40,11 @@ class PositionalWriter extends Writer {
   }
 
   /** @override */
-  makeDocumentWriter(layout) {
-    const { slots, shape } = layout
-    if (!shape.isPositional) return super.makeDocumentWriter(layout)
-    const scope = { ...PARTS, writer: this, layout, slots, countInOrder, hasOwn, missingError, closeDocument }
-    const lines = codegen.valuesWriter(layout)
-    const made = this.plan.encodePlan.checkKeys ? undefined : codegen.compile(scope, codegen.textOf(lines))
-    return (layout.write = /** @type {any} */ (made) ?? layout.writeAny)
+  makeDocumentWriter(shape) {
+    if (!shape.isPositional) return super.makeDocumentWriter(shape)
+    const own = { fields: shape.fields, countInOrder, hasOwn, missingError, closeDocument }
+    const made = this.plan.encodePlan.checkKeys ? undefined : this.made(codegen.valuesWriter(shape), shape, own)
+    return (shape.write = made ?? shape.writeAny)
   }
 
   /** @override */
@@ -77,27 +76,27 @@ class PositionalWriter extends Writer {
     return this.positional.putFingerprint(out, pos)
   }
 
-  /** A value that has no arm, or undefined. @param {Slot} slot @returns {number} */
-  putAt(out, slot, doc, value, pos, check) {
-    if (value !== undefined || hasOwn.call(doc, slot.name)) {
-      const end = this.putElement(out, slot, slot.label, value, pos, check)
+  /** A value that has no arm, or undefined. */
+  putAt(out, { name, label, node }, doc, value, pos, check) {
+    if (value !== undefined || hasOwn.call(doc, name)) {
+      const end = this.putElement(out, node, label, value, pos, check)
       if (end !== pos) return end
     }
-    return putName(out, ELEMENT.UNDEFINED, slot.label, pos)
+    return putName(out, ELEMENT.UNDEFINED, label, pos)
   }
 
   /** Fields in any order. Those that the schema does not name come last, in a document of their own. @override */
-  anyWriter(layout) {
-    if (!layout.shape.isPositional) return super.anyWriter(layout)
+  anyWriter(shape) {
+    if (!shape.isPositional) return super.anyWriter(shape)
     return (out, doc, pos, check, source = doc) => {
       const fields = fieldsOf(out, doc, pos, source)
       const cycleCheckpoint = enter(out, source)
       const start = pos
       const place = { key: null }
       out.reserve(pos, ROOM)
-      pos = layout.shape.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
+      pos = shape.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
       try {
-        pos = this.putFields(out, layout, fields, pos, check, place)
+        pos = this.putFields(out, shape, fields, pos, check, place)
       } catch (error) {
         throw prependPath(error, source, place.key)
       }
@@ -107,16 +106,14 @@ class PositionalWriter extends Writer {
   }
 
   /** The values of a document's fields. Notes the key that is written. @param {Map<string, any>} fields */
-  putFields(out, layout, fields, pos, check, place) {
-    const { slots, shape } = layout
+  putFields(out, shape, fields, pos, check, place) {
     let missing = null
-    for (const slot of slots) {
-      const { name, label } = slot
+    for (const { name, label, node, isRequired } of shape.fields) {
       const before = pos
       place.key = name
-      if (fields.has(name)) pos = this.putElement(out, slot, label, fields.get(name), pos, check)
+      if (fields.has(name)) pos = this.putElement(out, node, label, fields.get(name), pos, check)
       if (pos === before) {
-        if (slot.isRequired) missing ??= name
+        if (isRequired) missing ??= name
         pos = putName(out, ELEMENT.UNDEFINED, label, pos)
       }
       fields.delete(name)
@@ -124,11 +121,11 @@ class PositionalWriter extends Writer {
     place.key = null
     if (missing !== null) throw missingError(missing)
     if (fields.size === 0) return pos
-    const beyond = putName(out, ELEMENT.DOCUMENT, String(slots.length + (shape.isRoot ? 1 : 0)), pos)
+    const beyond = putName(out, ELEMENT.DOCUMENT, String(shape.fields.length + (shape.isRoot ? 1 : 0)), pos)
     pos = beyond + 4
     for (const [name, value] of fields) {
       place.key = name
-      pos = this.putElement(out, layout.slotOf(name), name, value, pos, check)
+      pos = this.putElement(out, codegen.fieldOf(shape, name).node, name, value, pos, check)
     }
     return closeDocument(out, beyond, pos)
   }
@@ -154,15 +151,15 @@ function fieldsOf(out, doc, pos, source) {
 /**
  * How many fields of the schema a document has, or -1 if it has others or another order.
  *
- * @param {Output} out @param {Slot[]} slots
+ * @param {Output} out @param {Field[]} fields
  */
-function countInOrder(out, slots, doc) {
+function countInOrder(out, fields, doc) {
   if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return -1
   let count = 0
   let i = 0
   for (const name in doc) {
-    while (i < slots.length && slots[i].name !== name) i++
-    if (i++ >= slots.length) return -1
+    while (i < fields.length && fields[i].name !== name) i++
+    if (i++ >= fields.length) return -1
     count++
   }
   return count

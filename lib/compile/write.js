@@ -24,10 +24,8 @@ const objectPrototype = Object.prototype
 
 /** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('../schema/schema').Node} Node */
-/** @typedef {import('../schema/schema').Shape} Shape */
-/** @typedef {import('../codegen/slots').Slot} Slot */
-/** @typedef {import('../codegen/slots').Layout} Layout */
-/** @typedef {import('../codegen/slots').ListLayout} ListLayout */
+/** @typedef {import('../codegen/fields').Shape} Shape */
+/** @typedef {import('../codegen/fields').List} List */
 
 /** For places where any value is allowed, and where none is. */
 const ANY = { ...newNode(-1, -1), plain: -1 }
@@ -46,55 +44,52 @@ class Writer {
   constructor(plan, schema) {
     this.plan = plan
     this.schema = schema
-    /** @type {Slot | null} of the root, created with the first document */
-    this.root = null
+    const { shapes, lists } = codegen.prepareWriting(schema, nodeOf)
+    for (const shape of shapes) {
+      shape.writeAny = this.anyWriter(shape)
+      shape.write = (out, doc, pos, check) => this.makeDocumentWriter(shape)(out, doc, pos, check)
+    }
+    for (const list of lists) {
+      list.write = (out, node, array, pos, check) => this.makeListWriter(list)(out, node, array, pos, check)
+    }
   }
 
-  /** @returns {Slot} of the root */
-  prepare() {
-    const { root, layouts, listLayouts } = codegen.makeSlots(this.schema, nodeOf)
-    for (const layout of layouts) {
-      layout.writeAny = this.anyWriter(layout)
-      layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
-    }
-    for (const list of listLayouts) {
-      list.write = (out, slot, array, pos, check) => this.makeListWriter(list)(out, slot, array, pos, check)
-    }
-    return root
-  }
-
-  /** Called with the first document of a shape. @param {Layout} layout @returns {Layout['write']} */
-  makeDocumentWriter(layout) {
+  /** Called with the first document of a shape. @param {Shape} shape @returns {Shape['write']} */
+  makeDocumentWriter(shape) {
     const { checkKeys } = this.plan.encodePlan
     const isAllowed = name => !checkKeys || /^[^$.][^.]*$/.test(name)
-    const { slots, rest } = layout
-    const lines = codegen.documentWriter(layout, isAllowed)
-    const made = codegen.compile({ ...PARTS, writer: this, layout, slots, rest }, codegen.textOf(lines))
-    return (layout.write = /** @type {Layout['write']} */ (made) ?? layout.writeAny)
+    return (shape.write = this.made(codegen.documentWriter(shape, isAllowed), shape) ?? shape.writeAny)
   }
 
-  /** Called with the first array of a list. @param {ListLayout} list @returns {ListLayout['write']} */
+  /** @returns {any} the function of a shape; undefined where code cannot be generated */
+  made(lines, shape, own = {}) {
+    const { fields, rest } = shape
+    const scope = { ...PARTS, writer: this, shape, nodes: fields.map(field => field.node), rest: rest.node, ...own }
+    return codegen.compile(scope, codegen.textOf(lines))
+  }
+
+  /** Called with the first array of a list. @param {List} list @returns {List['write']} */
   makeListWriter(list) {
-    const { slots, rest } = list
-    const isAlike = slots.length === 0 && rest.node !== FORBIDDEN
+    const { prefix, rest } = list
+    const isAlike = prefix.length === 0 && rest !== FORBIDDEN
     const made = isAlike
       ? codegen.compile({ ...PARTS, writer: this, rest }, codegen.textOf(codegen.listWriter(list)))
       : undefined
-    const interpreted = (out, slot, array, pos, check) => this.putList(out, slot, array, pos, check)
-    return (list.write = /** @type {ListLayout['write']} */ (made) ?? interpreted)
+    const interpreted = (out, node, array, pos, check) => this.putList(out, node, array, pos, check)
+    return (list.write = /** @type {List['write']} */ (made) ?? interpreted)
   }
 
   /** Appends a whole document. @param {Output} out @returns {number} the offset after it */
   append(out, doc, pos, check) {
     begin(out, this.plan.encodePlan)
     try {
-      const { node, layout } = (this.root ??= this.prepare())
+      const { root, shape } = /** @type {any} */ (this.schema)
       const isPlain = isPlainObject(doc)
       const own = isPlain ? doc : checkRoot(doc)
       const raw = isPlain ? undefined : rawBytes(own)
-      if (raw !== undefined) return this.putRaw(out, raw, node, ELEMENT.DOCUMENT, pos)
-      const end = layout.write(out, own, pos, check)
-      if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
+      if (raw !== undefined) return this.putRaw(out, raw, root, ELEMENT.DOCUMENT, pos)
+      const end = shape.write(out, own, pos, check)
+      if (check && root.isRuled) this.checkWritten(out, root, ELEMENT.DOCUMENT, pos, end)
       return end
     } catch (error) {
       throw describeError(error)
@@ -104,53 +99,52 @@ class Writer {
   /**
    * Writes any object or Map: int32 size | elements | 0x00. `source` identifies it for cycle detection.
    *
-   * @param {Layout} layout @returns {Layout['writeAny']}
+   * @param {Shape} shape @returns {Shape['writeAny']}
    */
-  anyWriter(layout) {
+  anyWriter(shape) {
     return (out, doc, pos, check, source = doc) => {
-      let missing = layout.required
+      let missing = shape.required
       const start = pos
       pos = putDocument(out, doc, pos, source, (out, name, value, pos) => {
-        const slot = layout.slotOf(name)
-        const end = this.putElement(out, slot, name, value, pos, check)
-        if (end !== pos && slot.isRequired) missing--
+        const { node, isRequired } = codegen.fieldOf(shape, name)
+        const end = this.putElement(out, node, name, value, pos, check)
+        if (end !== pos && isRequired) missing--
         return end
       })
-      if (missing > 0) throw missingField(out, layout.shape, start + 4, pos - 1)
+      if (missing > 0) throw missingField(out, shape, start + 4, pos - 1)
       return pos
     }
   }
 
-  /** Any array. @param {Slot} slot */
-  putList(out, slot, array, pos, check) {
+  /** Any array. */
+  putList(out, node, array, pos, check) {
     const cycleCheckpoint = enter(out, array)
     checkLength(array)
-    const { slots, rest } = slot.list
+    const { prefix, rest } = node.list
     const start = pos
     out.reserve(pos, 5)
     pos += 4
     let i = 0
     try {
-      for (; i < array.length; i++) pos = this.putItem(out, i < slots.length ? slots[i] : rest, i, array[i], pos, check)
+      for (; i < array.length; i++) pos = this.putItem(out, prefix[i] ?? rest, i, array[i], pos, check)
     } catch (error) {
       throw prependPath(error, array, i)
     }
     leave(out, cycleCheckpoint)
-    return this.endList(out, slot, i, start, pos, check)
+    return this.endList(out, node, i, start, pos, check)
   }
 
-  putItem(out, slot, i, item, pos, check) {
-    if (slot.node === FORBIDDEN) throw new BSONError('this item is not in the schema (additionalItems: false)')
-    const end = this.putElement(out, slot, i, item, pos, check)
+  putItem(out, node, i, item, pos, check) {
+    if (node === FORBIDDEN) throw new BSONError('this item is not in the schema (additionalItems: false)')
+    const end = this.putElement(out, node, i, item, pos, check)
     if (end === pos) throw new BSONError(`a ${typeof item} cannot be an item: it would be left out`)
     return end
   }
 
   /** Closes an array of `count` items. */
-  endList(out, slot, count, start, pos, check) {
+  endList(out, node, count, start, pos, check) {
     const end = closeDocument(out, start, pos)
-    const { node } = slot
-    if (check && node.isRuled && !isCounted(slot, count)) this.checkWritten(out, node, ELEMENT.ARRAY, start, end)
+    if (check && node.isRuled && !isCounted(node, count)) this.checkWritten(out, node, ELEMENT.ARRAY, start, end)
     return end
   }
 
@@ -158,61 +152,58 @@ class Writer {
    * One element.
    *
    * @param {Output} out
-   * @param {Slot} slot
+   * @param {any} node whose shape and list can be written
    * @param {string | number} key
    * @returns {number} the offset after it, or `pos` if it is left out
    */
-  putElement(out, slot, key, value, pos, check) {
-    const { node, layout, list } = slot
+  putElement(out, node, key, value, pos, check) {
+    const { shape, list } = node
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      if (typeof value.toBSON === 'function') return this.putAs(out, slot, key, applyToBSON(value), pos, check)
-      if (layout !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
-        const start = putName(out, slot.documentType, key, pos)
-        const end = layout.write(out, value, start, check)
+      if (typeof value.toBSON === 'function') return this.putAs(out, node, key, applyToBSON(value), pos, check)
+      if (shape !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
+        const start = putName(out, typeOfDocuments(shape), key, pos)
+        const end = shape.write(out, value, start, check)
         if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, start, end)
         return end
       }
       if (list !== null && Array.isArray(value)) {
-        return list.write(out, slot, value, putName(out, ELEMENT.ARRAY, key, pos), check)
+        return list.write(out, node, value, putName(out, ELEMENT.ARRAY, key, pos), check)
       }
-      if (!node.isFlat) return this.putAs(out, slot, key, value, pos, check)
+      if (!node.isFlat) return this.putAs(out, node, key, value, pos, check)
     }
     const end = putElement(out, key, value, pos)
     if (end === pos) return pos
     const type = out.buf[pos]
-    if ((slot.plain & (1 << type)) === 0) return this.putAs(out, slot, key, value, pos, check)
-    if (check && node.isRuled) this.checkValue(out, slot, type, value, valueAt(out, pos, end), end)
+    if ((node.plain & (1 << type)) === 0) return this.putAs(out, node, key, value, pos, check)
+    if (check && node.isRuled) this.checkValue(out, node, type, value, valueAt(out, pos, end), end)
     return end
   }
 
-  /**
-   * Writes a value as the type that the schema requires. Its `toBSON`, if any, has already been called.
-   *
-   * @param {Slot} slot
-   */
-  putAs(out, slot, key, value, pos, check) {
-    const { node, layout, list } = slot
+  /** Writes a value as the type that the schema requires. Its `toBSON`, if any, has already been called. */
+  putAs(out, node, key, value, pos, check) {
+    const { shape, list } = node
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return leaveOut(out, key, pos)
     if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
-    const start = putName(out, type === ELEMENT.DOCUMENT ? slot.documentType : type, key, pos)
-    const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && list !== null)
+    const isDocument = type === ELEMENT.DOCUMENT && shape !== null
+    const start = putName(out, isDocument ? typeOfDocuments(shape) : type, key, pos)
+    const isDescribed = isDocument || (type === ELEMENT.ARRAY && list !== null)
     const end = isDescribed
-      ? this.putContainer(out, slot, type, value, start, check)
+      ? this.putContainer(out, node, type, value, start, check)
       : putValue(out, type, convert(type, value), start)
-    if (check) this.checkValue(out, slot, type, value, start, end)
+    if (check) this.checkValue(out, node, type, value, start, end)
     return end
   }
 
-  putContainer(out, slot, type, value, pos, check) {
+  putContainer(out, node, type, value, pos, check) {
     const raw = rawBytes(value)
-    if (raw !== undefined) return this.putRaw(out, raw, slot.node, type, pos)
-    const { layout, list } = slot
-    if (type === ELEMENT.ARRAY) return list.write(out, slot, value, pos, check)
-    if (!isDBRef(value)) return layout.write(out, value, pos, check)
+    if (raw !== undefined) return this.putRaw(out, raw, node, type, pos)
+    const { shape, list } = node
+    if (type === ELEMENT.ARRAY) return list.write(out, node, value, pos, check)
+    if (!isDBRef(value)) return shape.write(out, value, pos, check)
     const { plan } = out
     out.plan = dbRefPlan(plan)
-    pos = layout.writeAny(out, dbRefDocument(value), pos, check, value)
+    pos = shape.writeAny(out, dbRefDocument(value), pos, check, value)
     out.plan = plan
     return pos
   }
@@ -230,19 +221,15 @@ class Writer {
   }
 
   /** Checks the rules of a string written from `start` to `end`. */
-  checkText(out, { node, bounds }, value, start, end) {
-    if (!isTextMet(bounds, value, end - start - 5)) this.checkWritten(out, node, ELEMENT.STRING, start, end)
+  checkText(out, node, value, start, end) {
+    if (!isTextMet(node.bounds, value, end - start - 5)) this.checkWritten(out, node, ELEMENT.STRING, start, end)
   }
 
-  /**
-   * Checks the rules of any value. Numbers that are objects are compared with their bounds directly.
-   *
-   * @param {Slot} slot
-   */
-  checkValue(out, slot, type, value, start, end) {
-    const { node, ruled, bounds } = slot
+  /** Checks the rules of any value. Numbers that are objects are compared with their bounds directly. */
+  checkValue(out, node, type, value, start, end) {
+    const { ruled, bounds } = node
     if ((ruled & (1 << type)) === 0) return
-    if (type === ELEMENT.STRING && typeof value === 'string') return this.checkText(out, slot, value, start, end)
+    if (type === ELEMENT.STRING && typeof value === 'string') return this.checkText(out, node, value, start, end)
     const isNumber = bounds !== null && (NUMERIC & (1 << type)) !== 0
     const isMet = isNumber && isBetween(type, out, start, bounds.least, bounds.most)
     if (!isMet) this.checkWritten(out, node, type, start, end)
@@ -276,14 +263,14 @@ function isTextMet(bounds, value, size) {
   return length >= shortest && length <= longest && (texts === null || texts.has(value))
 }
 
-/**
- * Whether only the number of items of an array is restricted, and `count` is allowed.
- *
- * @param {Slot} slot
- * @param {number} count
- */
-function isCounted({ isCountOnly, node: { list } }, count) {
+/** Whether only the number of items of an array is restricted, and `count` is allowed. @param {Node} node */
+function isCounted({ isCountOnly, list }, count) {
   return isCountOnly && count >= list.least && count <= list.most
+}
+
+/** What documents are written as: arrays, if they have no names. */
+function typeOfDocuments({ isPositional }) {
+  return isPositional ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
 }
 
 /** The offset of the value of the element from `pos` to `end`. */
@@ -293,13 +280,13 @@ function valueAt({ buf }, pos, end) {
 }
 
 /** Checks that all required fields are present, and closes the document. */
-function endDocument(out, layout, start, pos, missing) {
-  if (missing > 0) throw missingField(out, layout.shape, start + 4, pos)
+function endDocument(out, shape, start, pos, missing) {
+  if (missing > 0) throw missingField(out, shape, start + 4, pos)
   return closeDocument(out, start, pos)
 }
 
 /** What generated writers use. */
-const PARTS = { ...WRITING, endDocument, putName }
+const PARTS = { ...WRITING, endDocument, putName, fieldOf: codegen.fieldOf }
 
 /**
  * The error about a document from `pos` to `end` that lacks a required field.
@@ -353,4 +340,4 @@ function convert(type, value) {
   return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : textOf(value)) : value
 }
 
-module.exports = { PARTS, Writer, missingError }
+module.exports = { Writer, missingError }

@@ -19,7 +19,7 @@ const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
 const { LEARNS, learning } = require('./learning')
-const { sampleRoot, sampleList, layoutFor, evictAll } = require('./learn')
+const { sampleRoot, sampleList, shapeFor, evictAll } = require('./learn')
 
 const longPrototype = Long.prototype
 const int32Prototype = Int32.prototype
@@ -170,8 +170,8 @@ function putArray(out, array, pos) {
   if (pos + 5 > out.buf.length) out.grow(pos, 5)
   pos += 4
   let i = 0
-  /** @type {import('./learning').Layout | null} */
-  let layout = null
+  /** @type {import('./learning').Shape | null} */
+  let shape = null
   try {
     for (; i < array.length; i++) {
       const item = array[i]
@@ -184,9 +184,9 @@ function putArray(out, array, pos) {
         else setDouble(out.view, pos, item)
         pos += isInt ? 4 : 8
       } else {
-        if (LEARNS && i === 0 && learning.lists !== null) layout = itemLayout(out, item, array.length)
-        if (LEARNS && layout !== null && isPlainObject(item)) {
-          pos = layout.write(out, item, putIndex(out, ELEMENT.DOCUMENT, i, pos), false)
+        if (LEARNS && i === 0 && learning.lists !== null) shape = itemShape(out, item, array.length)
+        if (LEARNS && shape !== null && isPlainObject(item)) {
+          pos = shape.write(out, item, putIndex(out, ELEMENT.DOCUMENT, i, pos), false)
         } else pos = putElement(out, i, item, pos)
       }
     }
@@ -205,10 +205,10 @@ function isPlainObject(value) {
     getPrototypeOf(value) === objectPrototype && !Array.isArray(value)
 }
 
-/** The writer that has been learned for items like the first of a long array. */
-function itemLayout(out, item, count) {
+/** What has been learned of items like the first of a long array. */
+function itemShape(out, item, count) {
   const isLearned = count >= learning.long && !out.plan.checkKeys && isPlainObject(item)
-  return isLearned ? layoutFor(item, count) : null
+  return isLearned ? shapeFor(item, count) : null
 }
 
 function countList(out, start, pos, count) {
@@ -472,11 +472,11 @@ const LEARNED = {
   ...WRITING,
   putArray,
   putDocument,
-  endDocument: (out, layout, start, pos) => closeDocument(out, start, pos),
+  endDocument: (out, shape, start, pos) => closeDocument(out, start, pos),
   writer: {
-    putElement: (out, slot, name, value, pos) => putElement(out, name, value, pos),
-    putItem: (out, slot, i, item, pos) => putElement(out, i, item, pos),
-    endList: (out, slot, count, start, pos) => closeDocument(out, start, pos)
+    putElement: (out, node, name, value, pos) => putElement(out, name, value, pos),
+    putItem: (out, node, i, item, pos) => putElement(out, i, item, pos),
+    endList: (out, node, count, start, pos) => closeDocument(out, start, pos)
   }
 }
 

@@ -13,7 +13,7 @@ const { NEVER, learning } = require('./learning')
 
 const { ENCODE, Window, nextSample, Observed } = codegen
 
-/** @typedef {InstanceType<typeof codegen.Layout>} Layout */
+/** @typedef {import('../codegen/fields').Shape} Shape */
 
 /** Shapes of items that are counted at the same time. */
 const MAX_CANDIDATES = 16
@@ -70,28 +70,28 @@ function compareList(buf, pos, end, parts) {
   candidate.observed.noteItems(buf, pos, end)
   if (++candidate.lists < ENCODE.lists) return
   candidates.delete(names)
-  const layout = writerOf(candidate.observed, parts)
-  if (layout === null) return
+  const shape = writerOf(candidate.observed, parts)
+  if (shape === null) return
   learning.lists ??= new Map()
-  learning.lists.set(own[0], [...learning.lists.get(own[0]) ?? [], layout])
+  learning.lists.set(own[0], [...learning.lists.get(own[0]) ?? [], shape])
 }
 
-/** The writer for items like this one, if there is one. @returns {Layout | null} */
-function layoutFor(item, count) {
-  const layout = known(Object.keys(item))
-  if (layout === undefined) return null
-  const { use } = layout
+/** The writer for items like this one, if there is one. @returns {Shape | null} */
+function shapeFor(item, count) {
+  const shape = known(Object.keys(item))
+  if (shape === undefined) return null
+  const { use } = shape
   use.documents += count
-  return use.names > use.documents ? evictAll() : layout
+  return use.names > use.documents ? evictAll() : shape
 }
 
-/** @param {string[]} names @returns {Layout | undefined} that has these fields, in their order */
+/** @param {string[]} names @returns {Shape | undefined} that has these fields, in their order */
 function known(names) {
-  return learning.lists?.get(names[0])?.find(({ slots }) => {
+  return learning.lists?.get(names[0])?.find(({ fields }) => {
     let i = 0
     for (const name of names) {
-      while (i < slots.length && slots[i].name !== name) if (slots[i++].isRequired) return false
-      if (i++ >= slots.length) return false
+      while (i < fields.length && fields[i].name !== name) if (fields[i++].isRequired) return false
+      if (i++ >= fields.length) return false
     }
     return true
   })
@@ -113,40 +113,37 @@ function evictAll() {
 /**
  * Whether at least half of the fields have an arm. Documents whose only field is a list of dates take 34 ns an item
  * without a writer, 39 with one (Node 24).
- *
- * @param {Layout} layout
  */
-function isUseful({ slots }) {
-  const hasArm = ({ plain, layout, list }) => (plain & ~(1 << ELEMENT.ARRAY)) !== 0 || layout !== null || list !== null
-  return 2 * slots.filter(hasArm).length >= slots.length
+function isUseful({ fields }) {
+  const hasArm = ({ plain, shape, list }) => (plain & ~(1 << ELEMENT.ARRAY)) !== 0 || shape !== null || list !== null
+  return 2 * fields.filter(({ node }) => hasArm(node)).length >= fields.length
 }
 
 /**
  * @param {InstanceType<typeof Observed>} observed
  * @param {Record<string, any>} parts what generated writers use
- * @returns {Layout | null} null where no code can be generated, or where it would be too long or of no use
+ * @returns {Shape | null} null where no code can be generated, or where it would be too long or of no use
  */
 function writerOf(observed, parts) {
   const schema = observed.toSchema(LISTED)
-  if (schema === null) return null
-  const { root, slots, layouts, listLayouts } = codegen.makeSlots(schema, node => typeof node === 'object' ? node : OTHER)
-  if (!isUseful(root.layout)) return null
+  if (schema === null || !isUseful(schema.shape)) return null
   if (places > MAX_PLACES - codegen.MAX_PLACES) evictAll()
-  places += slots.length
+  places += observed.places
   const make = (scope, lines) => /** @type {any} */ (codegen.compile({ ...parts, ...scope }, codegen.textOf(lines)))
   const use = { names: 0, documents: ENCODE.trial }
-  for (const layout of layouts) {
-    const { slots, rest } = layout
-    layout.use = use
-    layout.writeAny = (out, doc, pos) => parts.putDocument(out, doc, pos)
-    layout.write = make({ layout, slots, rest }, codegen.documentWriter(layout, () => true))
-    if (layout.write === undefined) return null
+  const { shapes, lists } = codegen.prepareWriting(schema, node => typeof node === 'object' ? node : OTHER)
+  for (const shape of shapes) {
+    shape.use = use
+    shape.writeAny = (out, doc, pos) => parts.putDocument(out, doc, pos)
+    const scope = { shape, nodes: shape.fields.map(field => field.node), fieldOf: codegen.fieldOf }
+    shape.write = make(scope, codegen.documentWriter(shape, () => true))
+    if (shape.write === undefined) return null
   }
-  for (const list of listLayouts) {
-    const any = (out, slot, array, pos) => parts.putArray(out, array, pos)
+  for (const list of lists) {
+    const any = (out, node, array, pos) => parts.putArray(out, array, pos)
     list.write = make({ rest: list.rest }, codegen.listWriter(list)) ?? any
   }
-  return root.layout
+  return schema.shape
 }
 
-module.exports = { sampleRoot, sampleList, layoutFor, evictAll }
+module.exports = { sampleRoot, sampleList, shapeFor, evictAll }

@@ -9,12 +9,12 @@ const LEARNS = true
 /** The waits when nothing is sampled. Infinity is not a small integer and would be slower. */
 const NEVER = Object.freeze({ wait: 2 ** 30 - 1, items: 2 ** 30 - 1 })
 
-/** @typedef {import('../codegen/slots').Layout} Layout */
+/** @typedef {import('../codegen/fields').Shape} Shape */
 
 const learning = {
   /** Documents before the next one is sampled. */
   wait: 512,
-  /** @type {Layout | null} writes the documents of a process that writes mostly one kind */
+  /** @type {Shape | null} writes the documents of a process that writes mostly one kind */
   root: null,
   /** Items of a long array. */
   long: 16,
@@ -23,7 +23,7 @@ const learning = {
   /** Bytes in long arrays, and in all documents, since `items` were last counted. */
   listed: 0,
   written: 0,
-  /** @type {Map<string, Layout[]> | null} writers for the items of long arrays, by the name of their first field */
+  /** @type {Map<string, Shape[]> | null} writers for the items of long arrays, by the name of their first field */
   lists: null
 }
 

@@ -37,6 +37,7 @@ const MAX_LEVELS = 100
  * @property {boolean} isRuled whether any type has rules
  * @property {boolean} isPositional whether documents here can be positional
  * @property {Bounds | null} bounds the rules as bounds, if bounds can express all of them
+ * @property {boolean} isCountOnly whether only the number of items of arrays is restricted
  *
  * @typedef {object} Bounds
  * @property {number} least
@@ -256,7 +257,8 @@ function newNode(id, number) {
   const typeRules = new Map()
   return {
     id, number, isOpen: true, typeRules, rules: [], shape: null, list: null,
-    isAny: false, plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null, isPositional: false
+    isAny: false, plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null,
+    isCountOnly: false, isPositional: false
   }
 }
 
@@ -308,6 +310,8 @@ function sumUp(node) {
   node.isRuled = node.ruled !== 0
   node.isAny = isOpen && !node.isRuled && isAnyDocument && node.list === null
   node.bounds = boundsOf(node)
+  node.isCountOnly = node.list !== null && !list.isUnique && rules.length === 0 &&
+    typeRules.get(ELEMENT.ARRAY).rules.length === 0
   node.isPositional = hasPlaces(node)
 }
 
