@@ -3,20 +3,20 @@
 import type { ObjectId, Long, Decimal128, Binary, Timestamp, BSONRegExp, Code, MinKey, MaxKey, DBRef } from 'qbson'
 import type { Codec } from 'qbson/compile'
 
-export interface Document1 {
+export interface Cover {
   type: string
   bytes: Binary
   thumbnail: null
   [key: string]: any
 }
 
-export interface Document2 {
+export interface Customer {
   '$ref': string
   '$id': ObjectId
   [key: string]: any
 }
 
-export interface Document3 {
+export interface Lines {
   book: ObjectId
   count: number
   note?: string
@@ -35,10 +35,10 @@ export interface Document {
   language?: string
   published?: Date
   sold?: number | Long
-  cover?: Document1
+  cover?: Cover
   shelf?: Binary
-  customer?: Document2 | DBRef
-  lines?: Array<Document3>
+  customer?: Customer | DBRef
+  lines?: Array<Lines>
   total?: Decimal128
   weight?: number
   at?: Timestamp

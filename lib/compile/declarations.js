@@ -19,7 +19,7 @@ const CLASSES = [
  */
 function declarationsOf(schema, plan) {
   const writer = new TypeWriter(plan)
-  const root = writer.document(schema.shape)
+  const root = writer.document(schema.shape, '')
   const body = writer.lines
   const used = CLASSES.filter(name => writer.classes.has(name))
   return textOf([
@@ -36,7 +36,7 @@ function declarationsOf(schema, plan) {
 /** Names that have another meaning in a declaration. */
 const TAKEN = new Set([...CLASSES, 'Date', 'RegExp', 'Uint8Array', 'Array', 'Record', 'Codec'])
 
-/** The name of an interface: the title as one word. @param {string} title @param {Set<string>} others */
+/** The name of an interface: the title, or the field, as one word. @param {string} title @param {Set<string>} others */
 function nameFor(title, others) {
   const words = title.replace(/^[^a-z]+/i, '').match(/[a-z\d]+/gi) ?? []
   const word = words.map(word => word[0].toUpperCase() + word.slice(1)).join('')
@@ -58,21 +58,28 @@ class TypeWriter {
     this.classes = new Set()
   }
 
-  /** As Infer: documents with $ref and $id are decoded as a DBRef. @param {import('../schema/schema').Shape} shape */
-  document(shape) {
+  /**
+   * As Infer: documents with $ref and $id are decoded as a DBRef.
+   *
+   * @param {import('../schema/schema').Shape} shape
+   * @param {string} field where it is
+   */
+  document(shape, field) {
     const { fields, byName } = shape
-    const name = this.shape(shape)
+    const name = this.shape(shape, field)
     const hasOther = fields.some(field => field.isRequired && field.name[0] === '$' && !isDBRefKey(field.name))
     return byName.has('$ref') && byName.has('$id') && !hasOther ? this.named(`${name} | DBRef`) : name
   }
 
-  /** @param {import('../schema/schema').Shape} shape @returns {string} the name of its interface */
-  shape(shape) {
+  /** @param {import('../schema/schema').Shape} shape @param {string} field @returns {string} its interface */
+  shape(shape, field) {
     const known = this.seen.get(shape)
     if (known !== undefined) return known
-    const name = nameFor(shape.title, new Set(this.seen.values()))
+    const name = nameFor(shape.title || field, new Set(this.seen.values()))
     this.seen.set(shape, name)
-    const fields = shape.fields.map(({ name: key, node, isRequired }) => `${keyOf(key)}${isRequired ? '' : '?'}: ${this.node(node)}`)
+    const fields = shape.fields.map(({ name: key, node, isRequired }) => {
+      return `${keyOf(key)}${isRequired ? '' : '?'}: ${this.node(node, key)}`
+    })
     const others = shape.additional === false && shape.patterns.length === 0 ? [] : [`[key: string]: ${this.indexType(shape)}`]
     this.lines.push(`export interface ${name} {`, [...fields, ...others], '}', '')
     return name
@@ -80,19 +87,20 @@ class TypeWriter {
 
   /** An index signature must also allow the types of the named fields. */
   indexType({ additional, fields, patterns }) {
-    return typeof additional === 'boolean' || fields.length > 0 || patterns.length > 0 ? 'any' : this.node(additional)
+    return typeof additional === 'boolean' || fields.length > 0 || patterns.length > 0 ? 'any' : this.node(additional, '')
   }
 
-  /** @param {import('../schema/schema').Node} node @returns {string} */
-  node(node) {
+  /** @param {import('../schema/schema').Node} node @param {string} field @returns {string} */
+  node(node, field) {
     if (node.isOpen) return 'any'
-    return [...new Set([...node.typeRules.values()].map(typeRule => this.typeRule(typeRule)))].join(' | ')
+    const types = [...node.typeRules.values()].map(typeRule => this.typeRule(typeRule, field))
+    return [...new Set(types.includes(INT64S.number) ? types.filter(type => type !== 'number') : types)].join(' | ')
   }
 
-  typeRule(typeRule) {
+  typeRule(typeRule, field) {
     const { type, shape, list, rules, as } = typeRule
-    if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.document(shape)
-    if (type === ELEMENT.ARRAY) return this.list(list)
+    if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.document(shape, field)
+    if (type === ELEMENT.ARRAY) return this.list(list, field)
     const values = rules.find(({ keyword }) => keyword === 'enum')?.value
     const isLiteral = type === ELEMENT.STRING && values !== undefined
     if (isLiteral) return values.filter(value => typeof value === 'string').map(literal).join(' | ')
@@ -109,10 +117,10 @@ class TypeWriter {
     return type
   }
 
-  list(list) {
+  list(list, field) {
     if (list === null || typeof list.items === 'boolean' || list.prefix.length > 0 || this.open.has(list)) return 'any[]'
     this.open.add(list)
-    const items = this.node(list.items)
+    const items = this.node(list.items, field)
     this.open.delete(list)
     return `Array<${items}>`
   }

@@ -18,7 +18,9 @@ const { OPCODE, HEADER_SIZE } = require('./opcodes')
  * @typedef {object} RawSequence
  * @property {string} identifier
  * @property {RawDocument[]} documents
- *
+ */
+
+/**
  * The result of `decodeMessage`: the header's four numbers, `compressor` if the message was compressed, and the fields
  * of that kind of message.
  *

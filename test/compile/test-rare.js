@@ -214,9 +214,16 @@ module.exports = {
     t.done()
   },
 
-  'the title names the interface of the declarations': t => {
+  'the title, or the field, names an interface of the declarations': t => {
     const nameOf = title => /interface (\w+)/.exec(writeModule({ title, properties: { a: { bsonType: 'int' } } }).declarations)[1]
     t.deepStrictEqual(['customer order', 'a-b_c 3d', 'Date', '1any', '\u00e9', undefined].map(nameOf), ['CustomerOrder', 'ABC3d', 'DateDocument', 'Any', 'Document', 'Document'])
+    const inner = { bsonType: 'object', properties: { n: { bsonType: ['int', 'long', 'double'] } } }
+    const properties = { home_address: inner, date: inner, lines: { bsonType: 'array', items: inner }, '\u00e9': inner, date_document: inner }
+    const { declarations } = writeModule({ properties })
+    t.deepStrictEqual([...declarations.matchAll(/interface (\w+)|: (Array<.*|number.*)/g)].map(([, name, type]) => name ?? type), [
+      'HomeAddress', 'number | Long', 'DateDocument', 'number | Long', 'Lines', 'number | Long', 'Document1', 'number | Long',
+      'DateDocument1', 'number | Long', 'Document', 'Array<Lines>'
+    ])
     t.done()
   },
 
