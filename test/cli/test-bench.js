@@ -158,6 +158,30 @@ module.exports = {
     t.done()
   },
 
+  'no line of progress stays on the terminal after a failure': async t => {
+    const { execPath } = process
+    process.execPath = path.join(folder, 'no-node')
+    try {
+      const { err } = await run(['bench', bookshop], { isTTY: true })
+      t.ok(err.startsWith(`\r\x1b[Kcomparing the outputs\r\x1b[Kqbson: ${bookshop}: spawn `), err)
+    } finally {
+      process.execPath = execPath
+    }
+    const answers = { check: { result: { documents: 1, bytes: 5, field: '_id', leaveOut: [] } }, prepare: { error: 'gone' } }
+    const { spawn } = children
+    children.spawn = () => Object.assign(new EventEmitter(), {
+      async send(request) { this.emit('message', await answers[Object.keys(request)[0]]) }
+    })
+    try {
+      const { err, code } = await run(['bench', '--rounds', '1', bookshop], { isTTY: true })
+      t.ok(err.endsWith(`decode: round 1 of 1\r\x1b[Kqbson: ${bookshop}: gone\n`), err)
+      t.strictEqual(code, 2)
+    } finally {
+      children.spawn = spawn
+    }
+    t.done()
+  },
+
   'as a program: a process that ends ends the command': t => {
     const packages = { 'node_modules/bson': { name: 'bson', version: '7.0.0', code: 'process.exit(3)' } }
     const { status, stdout, stderr } = children.spawnSync(process.execPath, [bin, 'bench', bookshop], { cwd: folderWith('ending-', packages), encoding: 'utf8' })

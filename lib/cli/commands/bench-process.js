@@ -46,6 +46,12 @@ const OPERATIONS = {
   }
 }
 
+/** @returns {{input: (document: Uint8Array) => any, work: Work}} what it is made of, and what it does with that */
+function operationOf(op, library, libraries, field) {
+  const { from = (_, bytes) => bytes, [library]: workOf } = /** @type {any} */ (OPERATIONS[op])
+  return { input: document => from(libraries[library], document), work: workOf(libraries, field) }
+}
+
 function valueAt(object, keys) {
   for (const key of keys) {
     if (typeof object !== 'object' || object === null || !Object.hasOwn(object, key)) return undefined
@@ -66,9 +72,11 @@ function listen() {
 /** @param {any} request a task by its name */
 async function answer(request) {
   const [[name, task]] = Object.entries(request)
-  return Promise.resolve(task).then({ check, prepare, sample }[name]).then(result => ({ result }), error => {
+  try {
+    return { result: await { check, prepare, sample: () => runFor(SAMPLE_MS) }[name](task) }
+  } catch (error) {
     return { error: error.message, isData: error instanceof BSONError }
-  })
+  }
 }
 
 /** @param {Plan} plan @param {string[]} names @returns {any} */
@@ -128,7 +136,10 @@ function middleField(document, { qbson }) {
 function compare(documents, libraries, field) {
   return documents.flatMap((document, index) => {
     for (const op of Object.keys(OPERATIONS)) {
-      const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => outputOf(op, library, document, libraries, field)))
+      const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => {
+        const { input, work } = operationOf(op, library, libraries, field)
+        return work(input(document))
+      }))
       if (bson.error !== undefined && qbson.error !== undefined) throw new BSONError(`document ${index + 1}: ${qbson.error}`)
       const text = differenceOf(bson, qbson, libraries)
       if (text !== null) return [{ index, text: `document ${index + 1}, ${op}: ${text}` }]
@@ -144,11 +155,6 @@ function differenceOf(bson, qbson, libraries) {
   // Objects are compared by the BSON qbson writes for them, so names, order, types and values count, not classes.
   const [one, other] = [bson, qbson].map(({ output }) => libraries.qbson.encode({ output }))
   return one.equals(other) ? null : 'the outputs differ'
-}
-
-function outputOf(op, library, document, libraries, field) {
-  const { from = (_, bytes) => bytes } = OPERATIONS[op]
-  return OPERATIONS[op][library](libraries, field)(from(libraries[library], document))
 }
 
 /** @param {() => any} work @returns {{output?: any, error?: string}} */
@@ -168,15 +174,9 @@ let prepared
 /** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
 async function prepare({ op, library, plan }) {
   const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
-  const { from = (_, bytes) => bytes, [library]: workOf } = OPERATIONS[op]
-  const items = without(await readDocuments(plan), plan.leaveOut).map(document => from(libraries[library], document))
-  prepared = { work: workOf(libraries, plan.field), items, last: undefined }
+  const { input, work } = operationOf(op, library, libraries, plan.field)
+  prepared = { work, items: without(await readDocuments(plan), plan.leaveOut).map(input), last: undefined }
   runFor(WARM_MS)
-}
-
-/** @returns {number} nanoseconds a document */
-function sample() {
-  return runFor(SAMPLE_MS)
 }
 
 /** Whole passes over the documents. @param {number} ms @returns {number} nanoseconds a document */

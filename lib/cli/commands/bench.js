@@ -3,12 +3,13 @@
 // Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one per
 // library, which take samples in turn: see bench-process.js.
 
+const { once } = require('node:events')
 const path = require('node:path')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
-const { plural } = require('../../errors')
+const { BSONError, plural } = require('../../errors')
 const { packageOf } = require('../../register')
-const { OK, BAD_DATA, UNUSABLE, UsageError, inFile } = require('../terminal/messages')
+const { OK, FileError, UsageError, inFile } = require('../terminal/messages')
 const { countOf, maxDocumentSizeOf } = require('../options')
 const { obeys, printable } = require('../terminal/printable')
 const { version } = require('../../../package.json')
@@ -46,42 +47,36 @@ const bench = {
     field: { value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
   },
 
-  async *run(context) {
-    try {
-      return yield* compare(context)
-    } catch (error) {
-      if (!(error instanceof ProcessError)) throw error
-      context.io.stderr.write(`qbson: ${printable(inFile(context.files[0], error.message))}\n`)
-      return error.isData ? BAD_DATA : UNUSABLE
+  async *run({ files, options, io }) {
+    const rounds = countOf(options, 'rounds', ROUNDS)
+    const { file: bsonFile, ...bson } = findBson(process.cwd())
+    const plan = planOf(files, options, bsonFile)
+    const checked = await shown(io, 'comparing the outputs', () => withChildren(files[0], 1, ([child]) => child.ask({ check: plan })))
+    yield headOf(checked, bson, rounds)
+    const { field, leaveOut } = checked
+    const rows = []
+    for (const [op, title] of Object.entries(TITLES)) {
+      const results = []
+      for (let i = 1; i <= rounds; i++) {
+        const timed = children => round(children, op, { ...plan, field, leaveOut })
+        results.push(await shown(io, `${title}: round ${i} of ${rounds}`, () => withChildren(files[0], LIBRARIES.length, timed)))
+      }
+      rows.push({ title: op === 'field' ? printable(`${title} ${field}`) : title, results })
     }
+    yield tableOf(rows)
+    return OK
   }
 }
 
-async function* compare({ files, options, io }) {
-  const rounds = countOf(options, 'rounds', ROUNDS)
-  const { file: bsonFile, ...bson } = findBson(process.cwd())
-  const plan = planOf(files, options, bsonFile)
-  say(io, 'comparing the outputs')
-  const checked = await withChildren(1, ([child]) => child.ask({ check: plan })).finally(() => say(io, ''))
-  yield headOf(checked, bson, rounds)
-  const { field, leaveOut } = checked
-  const rows = []
-  for (const [op, title] of Object.entries(TITLES)) {
-    const results = []
-    for (let i = 1; i <= rounds; i++) {
-      say(io, `${title}: round ${i} of ${rounds}`)
-      results.push(await withChildren(LIBRARIES.length, children => round(children, op, { ...plan, field, leaveOut })))
-    }
-    say(io, '')
-    rows.push({ title: op === 'field' ? printable(`${title} ${field}`) : title, results })
+/** Says on a terminal what is done, until it is done or fails. */
+async function shown({ stderr }, text, work) {
+  const say = line => { if (obeys(stderr)) stderr.write(`\r\x1b[K${line}`) }
+  say(text)
+  try {
+    return await work()
+  } finally {
+    say('')
   }
-  yield tableOf(rows)
-  return OK
-}
-
-/** Shows progress on a terminal. @param {import('./index').Streams} io @param {string} text */
-function say(io, text) {
-  if (obeys(io.stderr)) io.stderr.write(`\r\x1b[K${text}`)
 }
 
 /** @returns {Plan} @throws {UsageError} */
@@ -118,38 +113,30 @@ function resolveAlong(names, file) {
 
 // ---- processes
 
-/** A process failed at a request, or has ended. */
-class ProcessError extends Error {
-  /** Whether the documents are to blame. */
-  isData = false
-}
-
 /** A process that runs bench-process.js; it takes one request at a time. */
 class Child {
-  constructor() {
+  constructor(file) {
+    this.file = file
     const { spawn } = require('node:child_process')
     const code = 'import(process.argv[1]).then(module => module.default.listen())'
     const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
     this.process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     /** @type {Promise<never>} */
     this.ended = new Promise((resolve, reject) => {
-      this.process.on('error', error => reject(new ProcessError(error.message)))
-      this.process.on('exit', (code, signal) => {
-        reject(new ProcessError(`a process ended with ${signal ?? `exit code ${code}`}`))
-      })
+      const fail = message => reject(new FileError(inFile(file, message)))
+      this.process.on('error', error => fail(error.message))
+      this.process.on('exit', (code, signal) => fail(`a process ended with ${signal ?? `exit code ${code}`}`))
     })
     this.ended.catch(() => {}) // no caller may be waiting
   }
 
-  ask(request) {
-    const reply = new Promise((resolve, reject) => {
-      this.process.once('message', (/** @type {any} */ message) => {
-        if (message.error === undefined) resolve(message.result)
-        else reject(Object.assign(new ProcessError(message.error), { isData: message.isData }))
-      })
-    })
+  /** @throws {BSONError} when the documents are to blame @throws {FileError} when the process fails or ends */
+  async ask(request) {
+    const reply = once(this.process, 'message')
     this.process.send(request)
-    return Promise.race([reply, this.ended])
+    const [{ error, isData, result }] = await Promise.race([reply, this.ended])
+    if (error === undefined) return result
+    throw new (isData ? BSONError : FileError)(inFile(this.file, error))
   }
 
   end() {
@@ -157,9 +144,9 @@ class Child {
   }
 }
 
-/** Works with fresh processes. @template T @param {(children: Child[]) => Promise<T>} work @returns {Promise<T>} */
-async function withChildren(count, work) {
-  const children = Array.from({ length: count }, () => new Child())
+/** Works with fresh processes. `file`: of which errors are. */
+async function withChildren(file, count, work) {
+  const children = Array.from({ length: count }, () => new Child(file))
   try {
     return await work(children)
   } finally {
