@@ -37,11 +37,7 @@ function batches(cursor, options) {
 }
 
 async function* iterate(reader) {
-  try {
-    for (let batch = await reader.next(); batch !== null; batch = await reader.next()) yield batch
-  } finally {
-    await reader.close()
-  }
+  for (let batch = await reader.next(); batch !== null; batch = await reader.next()) yield batch
 }
 
 /**

@@ -3,19 +3,18 @@
 // BSON bytes -> the text JSON.stringify writes for the decoded documents, without making objects.
 
 const { convert, asText, asBytes, listBytes } = require('../text')
-const { noIndex } = require('../options')
 const { planner } = require('./options')
 const { nodeStream, webStream } = require('./stream')
 
 const plans = {
   text: planner('text'),
   bytes: planner('bytes'),
-  array: listPlanner('array', true),
-  lines: listPlanner('lines', false),
-  arrayStream: listPlanner('arrayStream', true, true),
-  lineStream: listPlanner('lineStream', false, true),
-  arrayTransformStream: listPlanner('arrayTransformStream', true, true),
-  lineTransformStream: listPlanner('lineTransformStream', false, true)
+  array: planner('array', { isArray: true }),
+  lines: planner('lines', { isArray: false }),
+  arrayStream: planner('arrayStream', { isArray: true, isStream: true }),
+  lineStream: planner('lineStream', { isArray: false, isStream: true }),
+  arrayTransformStream: planner('arrayTransformStream', { isArray: true, isStream: true }),
+  lineTransformStream: planner('lineTransformStream', { isArray: false, isStream: true })
 }
 
 /** @typedef {import('./options').JSONOptions} JSONOptions */
@@ -121,16 +120,6 @@ function arrayTransformStream(options) {
  */
 function lineTransformStream(options) {
   return webStream(plans.lineTransformStream(options))
-}
-
-/** @param {string} owner writes many documents @param {boolean} isArray @param {boolean} [isStream] */
-function listPlanner(owner, isArray, isStream) {
-  const planOf = planner(owner, isStream)
-  return (/** @type {StreamOptions | undefined} */ options) => {
-    const plan = planOf(options)
-    noIndex(plan.where.index)
-    return { ...plan, isArray }
-  }
 }
 
 module.exports = {

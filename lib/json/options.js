@@ -2,7 +2,7 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { JSON_OPTIONS, kept, levels, oneOf, onlyOptions } = require('../options')
+const { JSON_OPTIONS, kept, levels, noIndex, oneOf, onlyOptions } = require('../options')
 const { FORM, fromBytes, gapOf } = require('../text')
 const { utf8Plan } = require('../elements')
 const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
@@ -70,20 +70,24 @@ function armsWithout(forms) {
   return arms
 }
 
-/** @typedef {{plan: TextPlan, gap: Uint8Array, where: StreamOptions & PlaceOptions}} Plan */
+/** @typedef {{plan: TextPlan, gap: Uint8Array, where: StreamOptions & PlaceOptions, isArray: boolean}} Plan */
 
 /**
  * @param {string} owner the function whose options these are
- * @param {boolean} [isStream] whether it makes a stream, which has one more option and needs them after the call
+ * @param {{isArray?: boolean, isStream?: boolean}} [how] `isArray`: how it writes many documents, if it does;
+ *   `isStream`: whether it makes a stream, which has one more option and needs them after the call
  * @returns {(options?: StreamOptions & PlaceOptions) => Plan} throws a BSONError on what is not allowed
  */
-function planner(owner, isStream = false) {
+function planner(owner, { isArray, isStream = false } = {}) {
   const only = onlyOptions(owner, isStream ? [...JSON_OPTIONS, 'maxDocumentSize'] : JSON_OPTIONS)
   const read = isStream ? kept : ownFields
+  const otherwise = { ...DEFAULT, isArray }
   return options => {
-    if (options === undefined || options === null) return DEFAULT
+    if (options === undefined || options === null) return otherwise
     const own = read(only(options))
-    return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
+    const plan = { plan: textPlan(own), gap: gapOf(own.indent), where: own, isArray }
+    if (isArray !== undefined) noIndex(own.index)
+    return plan
   }
 }
 

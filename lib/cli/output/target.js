@@ -7,9 +7,7 @@ const { concat } = require('../../bytes')
 const { withLength } = require('../../dump/members')
 const { UsageError, fileError } = require('../terminal/messages')
 const { FileSink } = require('./sinks')
-
-/** Comes before each document of a JSON array; removed again before the first. */
-const COMMA = Buffer.from(',\n')
+const { COMMA } = require('./writers')
 
 /** Members that are compressed at the same time: Node has threads for that. */
 const MOST_AT_ONCE = os.availableParallelism() + 1
@@ -122,4 +120,4 @@ class Target {
   }
 }
 
-module.exports = { COMMA, GZIP, zstd, Target }
+module.exports = { GZIP, zstd, Target }

@@ -4,7 +4,9 @@
 
 const { concat, getInt32 } = require('../../bytes')
 const { printableBytes } = require('../terminal/printable')
-const { COMMA } = require('./target')
+
+/** Comes before each document of a JSON array; removed again before the first. */
+const COMMA = Buffer.from(',\n')
 
 /**
  * @typedef {object} Format
@@ -42,4 +44,4 @@ function writerOf({ name, pretty, isArray }) {
   }
 }
 
-module.exports = { writerOf }
+module.exports = { COMMA, writerOf }

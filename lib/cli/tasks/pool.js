@@ -42,7 +42,7 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  *
  * @typedef {object} Step
  * @property {Block | null} block null: what the thread has found in all of them
- * @property {Result | null} result null: not done yet
+ * @property {Result | null} result null: not done yet, or failed
  * @property {any} [error]
  * @property {{input: SharedArrayBuffer, output: SharedArrayBuffer}} [slot] memory for the block and its result
  * @property {Member} [member] the thread that works on it
