@@ -168,13 +168,14 @@ function parseOrRefuse(args) {
 
 /** @param {string} message of parseArgs @param {string[]} args @param {string} command @returns {string} to show */
 function refusalOf(message, args, command) {
-  const [, name] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
-  if (name !== undefined) {
-    const next = args.find((_, i) => args[i - 1] === name)
-    if (next === undefined) return `${name} needs a value`
-    if (/^-\d+$/.test(next) && /^(N|SIZE)$/.test(KNOWN[name.slice(2)]?.value)) return `${name} cannot be ${next}`
-    const hint = name === '--sort' ? `descending is ${next.replace(/-([^,]+)/g, '$1:-1')}` : `one that begins with a dash is given as ${name}=${next}`
-    return `${name} needs a value: ${hint}`
+  const [, given] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
+  if (given !== undefined) {
+    const option = given.startsWith('--') ? given.slice(2) : Object.keys(KNOWN).find(name => KNOWN[name].short === given[1])
+    const next = args.find((_, i) => args[i - 1] === given)
+    if (next === undefined) return `--${option} needs a value`
+    if (/^-\d+$/.test(next) && /^(N|SIZE)$/.test(KNOWN[option].value)) return `--${option} cannot be ${next}`
+    const hint = option === 'sort' ? `descending is ${next.replace(/-([^,]+)/g, '$1:-1')}` : `one that begins with a dash is given as --${option}=${next}`
+    return `--${option} needs a value: ${hint}`
   }
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
   if (unknown === undefined) return commandText(message)

@@ -41,6 +41,8 @@ const rows = () => [
   [['--keep-going', '--rejects', out, '--rejects', `${out}2`, bookshop], /--rejects is given twice/],
   [['--limit', '-1', bookshop], /--limit cannot be -1\n/],
   [['--match', '-1', bookshop], /--match needs a value: one that begins with a dash is given as --match=-1\n/],
+  [['-f', '-x', bookshop], /qbson: --fields needs a value: one that begins with a dash is given as --fields=-x\n/],
+  [['-n', '-5', bookshop], /qbson: --limit cannot be -5\n/],
   [['--limit'], /--limit needs a value\n/],
   [['--sort', '-pages,title', bookshop], /--sort needs a value: descending is pages:-1,title\n/],
   [['--sort=-pages', bookshop], /--sort needs fields such as name,price:-1, not "-pages"\n/],
