@@ -120,6 +120,7 @@ module.exports = {
       }
     }
     t.strictEqual((await run(['--fields', 'aa'], { input: '' })).err, '', 'there is no document')
+    t.ok((await run(['to-csv', '--unwind', 'x'], { input })).err.startsWith('qbson: no document has x (--unwind)\n'))
     for (const args of [['to-csv', '--json', 'a,x'], ['to-arrow', '--geo', 'x']]) t.strictEqual((await run(args, { input })).err, `qbson: no document has x (${args[1]})\n`)
     for (const [command, option, field] of [[[], 'fields', 'aa'], [['head'], 'fields', 'x.y'], [['to-csv'], 'json', 'aa'], [['distinct', 'aa']]]) { // it may follow
       const args = [...command, ...(option === undefined ? [] : [`--${option}`, field]), '--limit', '1', write('f.bson', input), write('g.bson', input)]

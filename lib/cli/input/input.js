@@ -341,12 +341,14 @@ function errorOf({ error, errorOffset }) {
 }
 
 /** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
-function watchesOf({ json, geo, sort, set = [] }, fields) {
+function watchesOf({ json, geo, unwind, sort, set = [] }, fields) {
   const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
   const added = set.map(text => `${text.split('=', 1)[0]}.`)
   const isRead = path => !added.some(each => each.startsWith(`${path}.`) || path.startsWith(each))
   const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name).filter(isRead)))
-  return sort === undefined ? watches : [...watches, new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path))]
+  if (unwind !== undefined) watches.push(new MissingFields('unwind', [unwind]))
+  if (sort !== undefined) watches.push(new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path)))
+  return watches
 }
 
 /** The same files for another time, when their errors are reported. @param {string} purpose in progress */
