@@ -44,7 +44,7 @@ function planOf(options, owner = 'columns') {
   const own = readers[owner](options)
   const { schema, fields: selection, mixedTypes, reject = null, ids, decimals, json, geo, flat, ...plan } = own
   const forms = { ids, decimals, json, geo, flat }
-  const type = schema === undefined ? null : shaped(typeOfSchema(schema, mixedTypes), { selection, forms })
+  const type = schema === undefined ? null : shaped(typeOfSchema(schema, { mixedTypes, forms }), { selection, forms })
   return { ...plan, type, forms, selection, mixedTypes, reject }
 }
 
@@ -53,10 +53,10 @@ function shaped(type, { selection, forms }) {
   return inForm(choose(type, selection), forms)
 }
 
-function typeOfSchema(schema, mixedTypes) {
+function typeOfSchema(schema, options) {
   if (schema instanceof ColumnTypes) return schema.type
-  if (schema instanceof ColumnStatistics) return schema.type({ mixedTypes })
-  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixedTypes }) : typeFromSchema(schema)
+  if (schema instanceof ColumnStatistics) return schema.type(options)
+  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type(options) : typeFromSchema(schema, options)
 }
 
 /** Inferred types of columns, for the option `schema` of `columns`. */

@@ -10,14 +10,14 @@ const { ELEMENT, FIXED_SIZE } = require('../spec')
 const { BSONError, atKey } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const codegen = require('../codegen')
-const { Decimal128, dbRefDocument } = require('../types')
+const { dbRefDocument } = require('../types')
 const {
   WRITING, OMIT, typeOf, isInt32, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath, describeError,
   checkRoot, applyToBSON, checkLength, isPlainObject, putDocument, putElement, leaveOut, putName,
   putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
-const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf, textOf } = require('../schema')
+const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf, decimalOf } = require('../schema')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -337,7 +337,7 @@ function isExactInt64(number) {
 function convert(type, value) {
   if (typeof value !== 'number') return value
   if (type === ELEMENT.INT64) return BigInt(value)
-  return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : textOf(value)) : value
+  return type === ELEMENT.DECIMAL128 ? decimalOf(value) : value
 }
 
 module.exports = { Writer, missingError }

@@ -6,6 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { getInt32, getUint32, getInt64, isExactInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
+const { Decimal128 } = require('../types')
 
 /** @type {number[]} */
 const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]
@@ -30,6 +31,11 @@ const INT64_END = 2 ** 63
 function textOf(number) {
   const isLong = typeof number === 'number' && Math.abs(number) > SAFE && Math.abs(number) <= INT64_END
   return String(isLong ? BigInt(number) : number)
+}
+
+/** The decimal that stands for a number. @param {number | bigint | string} number */
+function decimalOf(number) {
+  return Decimal128.fromString(Object.is(number, -0) ? '-0' : textOf(number))
 }
 
 /**
@@ -159,6 +165,6 @@ function powerOfTen(exponent, modulus) {
 }
 
 module.exports = {
-  NUMBERS, doubleAt, numberAt, textOf, partsOf, compareTexts, compareNumbers, compareAt, isBetween, numberKey,
-  isMultiple
+  NUMBERS, doubleAt, numberAt, textOf, decimalOf, partsOf, compareTexts, compareNumbers, compareAt, isBetween,
+  numberKey, isMultiple
 }

@@ -206,6 +206,15 @@ module.exports = {
     t.done()
   },
 
+  'decimals and other numbers in one field': async t => {
+    const input = Buffer.concat([Decimal128.fromString('1.50'), 2, 2.25].map(price => encode({ price })))
+    t.strictEqual((await run(['to-csv'], { input })).out, 'price\n1.50\n2\n2.25\n')
+    t.deepStrictEqual(await run(['to-csv', '--strict-types'], { input }), await run(['to-csv'], { input }))
+    const typeIn = async (...args) => (await run(['to-arrow', '--stream', ...args], { input })).bytes.includes('json')
+    t.deepStrictEqual([await typeIn(), await typeIn('--decimals', 'decimal(9,2)')], [true, false])
+    t.done()
+  },
+
   'head, and head --table': async t => {
     const { out: text } = await run(['head', '--limit', '2', bookshop])
     t.strictEqual(lines(text).length, 2)

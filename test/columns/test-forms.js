@@ -88,6 +88,22 @@ module.exports = {
     t.done()
   },
 
+  'other numbers beside decimals are decimals, too, if the form of these is given': t => {
+    const values = [decimal('1.50'), 2, 0.1, -0, 2n ** 60n, 2 ** 60, 1e300, NaN]
+    const bytes = bytesOf(values.map(a => ({ a })))
+    for (const bsonType of [null, 'number', ['long', 'decimal']]) {
+      const how = bsonType && { schema: { properties: { a: { bsonType } } } }
+      t.deepStrictEqual([...columns(bytes, { ...how, decimals: 'double' }).columns.a.values], values.map(Number))
+      const texts = columns(bytes, { ...how, decimals: 'string' }).columns.a
+      t.strictEqual(Buffer.from(texts.values).toString(), ['1.50', '2', '0.1', '-0', 2n ** 60n, 2n ** 60n, '1E+300', 'NaN'].join(''))
+      const table = columns(bytes, { ...how, decimals: 'decimal(20,2)' })
+      t.deepStrictEqual(decimalsOf(table), ['1.50', '2.00', '0.10', '0.00', '0.00', '0.00', '0.00', '0.00']) // no value in the last four
+      t.deepStrictEqual(table.report.mismatches.map(({ type, count }) => [type, count]), [['long', 1], ['double', 3]])
+      t.strictEqual(columns(bytes, how).columns.a.type, 'json')
+    }
+    t.done()
+  },
+
   'random decimals: exact, or not at all': t => {
     const random = seededRandom(1)
     for (let i = 0; i < many(8_000, 1_000_000); i++) {

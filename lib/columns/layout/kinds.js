@@ -85,6 +85,12 @@ const KIND_OF = new Map(ROWS.map(({ element }, kind) => /** @type {[number, numb
 /** @type {number[]} */
 const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
 
+/** What a column of decimals can hold. */
+const DECIMALS = [...NUMBERS, ELEMENT.DECIMAL128]
+
+/** A column of all of these. @type {Type} */
+const DECIMALS_AND_NUMBERS = Object.freeze({ kind: KIND.DECIMAL128, takesNumbers: true })
+
 /** The kind of a column for numbers. @param {number[]} types of NUMBERS @returns {number} */
 function widest(types) {
   if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
@@ -114,10 +120,14 @@ const MAX_LEVELS = 30
  * @property {number | null} [subtype] of a binary column; null when they differ or may differ
  * @property {string} [form] of FORM; default: the values as they are
  * @property {{precision: number, scale: number}} [decimal] digits, and digits after the point, of the form `decimal`
+ * @property {boolean} [takesNumbers] whether a column of decimals takes other numbers, too
  * @property {boolean} [isWhole] whether it was inferred from documents without other fields; the values of other fields
  *   are then checked too
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
  * @property {import('./fields').Selection} [selection] the only fields that are wanted of documents in it
  */
 
-module.exports = { KIND, KIND_NAMES, KIND_OF, ROWS, WORDS, FORM, NUMBERS, byKind, widest, MAX_COLUMNS, MAX_LEVELS }
+module.exports = {
+  KIND, KIND_NAMES, KIND_OF, ROWS, WORDS, FORM, NUMBERS, DECIMALS, DECIMALS_AND_NUMBERS, byKind, widest, MAX_COLUMNS,
+  MAX_LEVELS
+}

@@ -7,11 +7,12 @@ const { ELEMENT, FIXED_SIZE, SUBTYPE, MAX_DEPTH } = require('../../spec')
 const { allocate, isExactInt64, getDouble, putInt32: putSize, checkUtf8 } = require('../../bytes')
 const { binaryOverhead } = require('../../types')
 const { viewOf } = require('../../decode')
+const { numberAt, decimalOf } = require('../../schema')
 const { isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../../elements')
 const { Builder } = require('../layout/builder')
 const { putScaled } = require('../layout/decimal')
 const { geometryOf } = require('../layout/geometry')
-const { FORM, KIND, ROWS, byKind } = require('../layout/kinds')
+const { FORM, KIND, NUMBERS, ROWS, byKind } = require('../layout/kinds')
 const { Memory } = require('../layout/memory')
 const { countMismatch } = require('./report')
 const { put1, put2, putWhole } = require('./read')
@@ -111,9 +112,17 @@ function putBytes16({ view }, b, row, pos) {
 }
 
 function putDecimal(r, b, type, row, pos) {
-  const { form, decimal } = b.type
-  if (type !== ELEMENT.DECIMAL128 || (form === FORM.DECIMAL && !putScaled(r.buf, pos, decimal, null, 0))) return false
+  const { form, decimal, takesNumbers } = b.type
+  if (type !== ELEMENT.DECIMAL128) return takesNumbers === true && putNumber(r, b, type, row, pos)
+  if (form === FORM.DECIMAL && !putScaled(r.buf, pos, decimal, null, 0)) return false
   return putBytes16(r, b, row, pos)
+}
+
+/** Another number in a column of decimals. */
+function putNumber({ buf }, b, type, row, pos) {
+  if (!NUMBERS.includes(type)) return false
+  const { bytes } = decimalOf(numberAt(type, buf, pos))
+  return putDecimal({ buf: bytes, view: viewOf(bytes) }, b, ELEMENT.DECIMAL128, row, 0)
 }
 
 function putUuid(r, b, type, row, pos, next) {

@@ -5,21 +5,22 @@
 const { ELEMENT } = require('../../spec')
 const { BSONError } = require('../../errors')
 const { parseSchema } = require('../../schema')
-const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS, MAX_LEVELS } = require('../layout/kinds')
+const { KIND, KIND_OF, NUMBERS, DECIMALS, DECIMALS_AND_NUMBERS, widest, MAX_COLUMNS, MAX_LEVELS } = require('../layout/kinds')
 
 const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
 
 /**
  * @param {any} schema a $jsonSchema, or a validator that contains one
+ * @param {{forms: Pick<import('../layout/forms').Forms, 'decimals'>}} options
  * @returns {import('../layout/kinds').Type} of the documents
  * @throws {BSONError} on an invalid or unsupported schema, and on too many columns
  */
-function typeFromSchema(schema) {
+function typeFromSchema(schema, { forms }) {
   const { root, shape } = parseSchema(schema)
   if (shape.fields.length === 0) throw new BSONError('the schema describes no fields')
   const recursive = new Set()
   for (;;) {
-    const context = new Context(root, recursive)
+    const context = new Context(root, recursive, forms)
     const type = structType(shape, context)
     if (!context.isOver) return type
   }
@@ -29,8 +30,10 @@ class Context {
   /**
    * @param {import('../../schema/schema').Node} root
    * @param {Set<import('../../schema/schema').Node>} recursive nodes that contain themselves, and cannot be columns
+   * @param {Pick<import('../layout/forms').Forms, 'decimals'>} forms
    */
-  constructor(root, recursive) {
+  constructor(root, recursive, { decimals }) {
+    this.decimals = decimals
     this.recursive = recursive
     this.columns = 0
     /** The enclosing nodes. */
@@ -56,9 +59,13 @@ function typeOfNode(node, context) {
   const types = [...node.typeRules.keys()].filter(type => type !== ELEMENT.NULL && type !== ELEMENT.UNDEFINED)
   if (types.length === 0) return { kind: KIND.NULL }
   if (types.every(type => NUMBERS.includes(type))) return { kind: widest(types) }
-  if (types.length > 1) return JSON_TYPE
+  if (types.length === 1) return typeOfOne(node.typeRules.get(types[0]), node, context)
+  return context.decimals !== null && types.every(type => DECIMALS.includes(type)) ? DECIMALS_AND_NUMBERS : JSON_TYPE
+}
+
+function typeOfOne(rule, node, context) {
   context.open.add(node)
-  const type = typeOfRule(node.typeRules.get(types[0]), context)
+  const type = typeOfRule(rule, context)
   context.open.delete(node)
   return type
 }

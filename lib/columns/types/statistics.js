@@ -70,7 +70,11 @@ class ColumnStatistics {
     return new ColumnStatistics(restored(json[FORMAT]))
   }
 
-  /** @internal @param {{mixedTypes: string}} options @returns {import('../layout/kinds').Type} */
+  /**
+   * @internal
+   * @param {Omit<import('./type-of').Options, 'isSample'>} options
+   * @returns {import('../layout/kinds').Type}
+   */
   type(options) {
     return typeOf(this.copy().stats.root, { ...options, isSample: false })
   }

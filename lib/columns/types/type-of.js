@@ -6,14 +6,14 @@ const { ELEMENT } = require('../../spec')
 const { BSONError } = require('../../errors')
 const { NAME_BY_TYPE, NULLS, makeMaps } = require('../../schema')
 const { MAX_PRECISION } = require('../layout/decimal')
-const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS } = require('../layout/kinds')
+const { KIND, KIND_OF, NUMBERS, DECIMALS, DECIMALS_AND_NUMBERS, widest, MAX_COLUMNS } = require('../layout/kinds')
 const { showPath } = require('../read/report')
 const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stats')
 
 /**
  * @typedef {import('../../schema/field-stats').FieldStats} FieldStats
  * @typedef {import('../layout/kinds').Type} Type
- * @typedef {{mixedTypes: string, isSample: boolean}} Options
+ * @typedef {{mixedTypes: string, isSample: boolean, forms?: Pick<import('../layout/forms').Forms, 'decimals'>}} Options
  */
 
 /** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
@@ -38,7 +38,10 @@ function typeOfField(field, options, keys) {
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
   if (types.length === 0) return unknownType(field.selection, options)
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
-  if (types.length > 1) return mixedType(types, options, keys)
+  if (types.length > 1) {
+    const isNumber = options.forms?.decimals && types.every(type => DECIMALS.includes(type))
+    return isNumber ? DECIMALS_AND_NUMBERS : mixedType(types, options, keys)
+  }
   const typed = TYPE_OF.get(types[0])
   if (typed !== undefined) return typed(field, options, keys)
   return { kind: KIND_OF.get(types[0]) ?? KIND.JSON }
