@@ -42,7 +42,7 @@ function writeModule(schema, options = {}, format = 'commonjs') {
     '',
     ...declared('schema', unwrap(schema)),
     '',
-    ...declared('options', options),
+    ...declared('options', options ?? {}),
     '',
     ...listed('const names = [', names.map(literal), ']'),
     '',

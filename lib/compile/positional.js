@@ -222,10 +222,11 @@ class Positional {
     begin(out, DEFAULT_PLAN)
     const unpack = places => new Unpacker(out, buf, this.maxDepth, places).root(shape, index + HEAD, end, start)
     const start = out.begin()
+    /** @type {[to: number, from: number][] | undefined} in ascending order */
+    let places
     const placeOf = offset => {
-      const places = []
-      unpack(places)
-      const [to, from] = places.filter(place => place[0] <= offset).pop() ?? [start, index]
+      if (places === undefined) unpack(places = [[start, index]])
+      const [to, from] = places[countUpTo(places, offset) - 1]
       return from + offset - to
     }
     const after = unpack(null)
@@ -247,6 +248,18 @@ class Positional {
     const own = nameOf(this.fingerprint)
     throw errorAtOffset(`written with schema ${nameOf(fingerprint)}, but this codec is for schema ${own}`, index)
   }
+}
+
+/** How many places begin up to an offset. There may be as many places as there are errors to be placed. */
+function countUpTo(places, offset) {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (places[middle][0] <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 module.exports = { Positional }

@@ -5,6 +5,7 @@
 const qbson = require('../../qbson')
 const { compile, schemaOf } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
+const { assertCheap } = require('../fixtures/cost')
 const { errorOf } = require('../fixtures/error-of')
 
 const WAYS = { compiled: compile, interpreted: compileInterpreted, 'ahead of time': compileAhead }
@@ -42,6 +43,16 @@ function suite(make) {
       t.deepStrictEqual(codec.decode(codec.encode({ a: { y: 1 }, b: [1] })), { a: { y: 1 }, b: [1] })
       t.strictEqual(messageOf(() => codec.encode({ a: { x: 1 } })), 'expected what the schema of not does not describe (in field a)')
       t.strictEqual(messageOf(() => codec.encode({ b: [2] })), 'expected one of [1], "x" (in field b)')
+      t.done()
+    },
+
+    'many violations, each at its offset, in time that grows with their number': t => {
+      const items = { bsonType: 'object', properties: { n: { bsonType: 'int', maximum: 5 } } }
+      const codec = make({ properties: { l: { bsonType: 'array', items } }, bsonType: 'object' }, { layout: 'array' })
+      const bytes = codec.encode({ l: Array.from({ length: 4000 }, (_, n) => ({ n: n + 10 })) }, { check: false })
+      let found
+      assertCheap(1500, () => (found = codec.validate(bytes, { all: true })), 'violations')
+      t.deepStrictEqual(found.map(({ offset }) => bytes.readInt32LE(offset)), Array.from({ length: 4000 }, (_, n) => n + 10))
       t.done()
     },
 

@@ -8,7 +8,7 @@ const { execFileSync } = require('node:child_process')
 const qbson = require('../../qbson')
 const codegen = require('../../lib/codegen')
 const { compile, writeModule } = require('../../lib/compile')
-const { compileInterpreted } = require('../fixtures/compilers')
+const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
 
@@ -224,6 +224,12 @@ module.exports = {
       'HomeAddress', 'number | Long', 'DateDocument', 'number | Long', 'Lines', 'number | Long', 'Document1', 'number | Long',
       'DateDocument1', 'number | Long', 'Document', 'Array<Lines>'
     ])
+    t.done()
+  },
+
+  'a module without options, whichever way that is said': t => {
+    const bytes = qbson.encode({ a: [1] })
+    for (const options of [undefined, null, {}]) t.deepStrictEqual(compileAhead(list({}), options).decode(bytes), { a: [1] })
     t.done()
   },
 
