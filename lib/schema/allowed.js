@@ -46,6 +46,11 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
   return { isOpen, typeRules, rules: [] }
 }
 
+/** The rules of both, each once: a `$ref` may lead to the same ones in many ways. */
+function union(rules, others) {
+  return [...new Set([...rules, ...others])]
+}
+
 /** What both allow, in the order of the first that names types. `allOf` makes one rule of two. */
 function intersect(a, b, allOf, pointer) {
   const typeRules = new Map()
@@ -57,7 +62,7 @@ function intersect(a, b, allOf, pointer) {
   }
   const others = first.isOpen ? second.typeRules : []
   for (const [type, typeRule] of others) if (!first.typeRules.has(type)) typeRules.set(type, typeRule)
-  return { isOpen: first.isOpen && second.isOpen, typeRules, rules: [...a.rules, ...b.rules] }
+  return { isOpen: first.isOpen && second.isOpen, typeRules, rules: union(a.rules, b.rules) }
 }
 
 /** A container described twice is written by the first description, and must match the second too. */
@@ -66,7 +71,7 @@ function mergeTypeRules(a, b, allOf, pointer) {
   const isTwice = (a.shape && b.shape) || (a.list && b.list)
   return {
     type: a.type,
-    rules: isTwice ? [...a.rules, allOf(b)] : [...a.rules, ...b.rules],
+    rules: isTwice ? [...a.rules, allOf(b)] : union(a.rules, b.rules),
     as: a.as ?? b.as,
     shape: a.shape ?? b.shape,
     list: a.list ?? b.list

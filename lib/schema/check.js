@@ -94,7 +94,8 @@ class Checker {
    * @throws {import('../errors').BSONError} with offset and path: the first violation if violations are not collected
    */
   check(node, type, pos, value, next, depth) {
-    const isAsked = this.hasParts && !this.isShallow && (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY)
+    const mayRepeat = node.hasParts || type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
+    const isAsked = this.hasParts && mayRepeat && !this.isShallow
     const key = isAsked ? (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0) : 0
     const known = isAsked ? this.asked.get(key) : undefined
     if (known !== undefined) return known

@@ -16,6 +16,7 @@ const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMult
  * @property {(checker: import('./check').Checker, type: number, value: number, next: number, depth: number) => boolean}
  *   test whether the value from `value` to `next` in the checker's bytes is allowed
  * @property {boolean} [isExclusive] for bounds
+ * @property {boolean} [hasParts] whether it consists of schemas
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Refusal
@@ -175,7 +176,7 @@ function rulesOfParts(keyword, nodes) {
     not: { test: (...of) => count(...of) === 0, text: 'what the schema of not does not describe' },
     allOf: { test: followsAll, text: '' }
   }[keyword]
-  return { keyword, value: nodes, test, text }
+  return { keyword, value: nodes, test, text, hasParts: true }
 }
 
 module.exports = { show, lengthOf, readBounds, readCount, readText, readPattern, readEnum, rulesOfParts }

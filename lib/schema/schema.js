@@ -36,6 +36,7 @@ const MAX_LEVELS = 100
  * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
  * @property {boolean} isRuled whether any type has rules
  * @property {boolean} isPositional whether documents here can be positional
+ * @property {boolean} hasParts whether rules consist of schemas
  * @property {Bounds | null} bounds the rules as bounds, if bounds can express all of them
  * @property {boolean} isCountOnly whether only the number of items of arrays is restricted
  *
@@ -178,7 +179,9 @@ class Parser {
   /** The node of an additional schema that values must match. */
   part(allowed) {
     this.hasParts = true
-    return Object.hasOwn(allowed, 'id') ? /** @type {Node} */ (allowed) : { ...newNode(-1, this.numbers++), ...allowed }
+    return Object.hasOwn(allowed, 'id') ? /** @type {Node} */ (allowed) : {
+      ...newNode(-1, this.numbers++), ...allowed, hasParts: hasParts(allowed)
+    }
   }
 
   /** What both allow. */
@@ -258,7 +261,7 @@ function newNode(id, number) {
   return {
     id, number, isOpen: true, typeRules, rules: [], shape: null, list: null,
     isAny: false, plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null,
-    isCountOnly: false, isPositional: false
+    isCountOnly: false, isPositional: false, hasParts: false
   }
 }
 
@@ -313,6 +316,12 @@ function sumUp(node) {
   node.isCountOnly = node.list !== null && !list.isUnique && rules.length === 0 &&
     typeRules.get(ELEMENT.ARRAY).rules.length === 0
   node.isPositional = hasPlaces(node)
+  node.hasParts = hasParts(node)
+}
+
+/** Whether rules consist of schemas. */
+function hasParts({ rules, typeRules }) {
+  return [{ rules }, ...typeRules.values()].some(each => each.rules.some(rule => rule.hasParts))
 }
 
 function boundsOf({ rules, typeRules }) {

@@ -241,6 +241,20 @@ module.exports = {
     t.done()
   },
 
+  'alternatives of alternatives do not multiply the work, whatever they are about': function (t) {
+    for (const [keyword, value, wrong] of [['allOf', 'text', ''], ['anyOf', 'text', ''], ['anyOf', 7, 0], ['oneOf', '', 'text']]) {
+      const definitions = { d0: { bsonType: ['string', 'int'], minLength: 1, minimum: 1 } }
+      for (let i = 1; i <= 40; i++) definitions[`d${i}`] = { [keyword]: [1, 2].map(() => ({ $ref: `#/definitions/d${i - 1}` })) }
+      if (keyword === 'oneOf') definitions.d40 = { not: definitions.d40 }
+      assertCheap(500, () => {
+        const codec = compile({ definitions, properties: { a: { $ref: '#/definitions/d40' } } })
+        t.deepStrictEqual(codec.decode(codec.encode({ a: value }), { check: true }), { a: value })
+        t.ok(keyword === 'oneOf' || errorOf(() => codec.encode({ a: wrong })) !== undefined)
+      }, keyword)
+    }
+    t.done()
+  },
+
   'patterns that match one name do not multiply the work': function (t) {
     const codec = compile({ patternProperties: { '^n': { $ref: '#' }, 't$': { $ref: '#' }, v: { bsonType: 'int' } } })
     const document = nested(100, { v: 1 })
