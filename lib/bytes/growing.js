@@ -2,10 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { INT32_MAX } = require('../spec')
-const { BufferView, allocate, putInt32 } = require('./memory')
-
-/** Up to this many bytes are copied by a loop: `subarray` and `set` take as long as 50. */
-const SHORT = 48
+const { allocate, copyBytes, putInt32 } = require('./memory')
 
 /** Memory that grows as bytes are written to it. */
 class GrowingBytes {
@@ -29,12 +26,8 @@ class GrowingBytes {
 
   /** @param {Uint8Array} buf @param {number} from @param {number} to */
   copy(buf, from, to) {
-    const length = to - from
-    this.reserve(length)
-    const { out, pos } = this
-    if (length > SHORT) out.set(new BufferView(buf.buffer, buf.byteOffset + from, length), pos)
-    else for (let i = 0; i < length; i++) out[pos + i] = buf[from + i]
-    this.pos += length
+    this.reserve(to - from)
+    this.pos = copyBytes(buf, from, to, this.out, this.pos)
   }
 
   /** Leaves room for an int32 that is written later. @returns {number} its offset */

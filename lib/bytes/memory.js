@@ -222,6 +222,23 @@ function copyOf(buf, start = 0, end = buf.length) {
   return copy
 }
 
+/** Up to this many bytes are copied by a loop: a view and `set` take as long as 50. */
+const SHORT_COPY = 48
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end
+ * @param {Uint8Array} target with room
+ * @param {number} pos
+ * @returns {number} the offset after the copy
+ */
+function copyBytes(buf, start, end, target, pos) {
+  if (end - start > SHORT_COPY) target.set(new BufferView(buf.buffer, buf.byteOffset + start, end - start), pos)
+  else for (let i = start, to = pos; i < end; i++, to++) target[to] = buf[i]
+  return pos + end - start
+}
+
 /** @type {(buf: Uint8Array, start: number, end: number) => string} a character for each byte */
 const getLatin1 = latin1Reader()
 
@@ -314,5 +331,5 @@ function fromBase64(base64) {
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
   adviceForText, getterOf, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable,
-  allocate, allocateCopy, copyOf, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
+  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
 }

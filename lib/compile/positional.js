@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, atKey } = require('../errors')
-const { getInt32, getInt64, getUtf8Lossy, utf8Bytes } = require('../bytes')
+const { copyBytes, getInt32, getInt64, getUtf8Lossy, utf8Bytes } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, closeDocument } = require('../encode')
 const { ElementCursor, tooDeep } = require('../elements')
 const { schemaError } = require('../schema')
@@ -18,9 +18,6 @@ const { fingerprintOf, nameOf } = require('./fingerprint')
 
 /** Bytes before the first value: size, and the fingerprint as an int64 named "0". */
 const HEAD = 15
-
-/** Up to this many bytes are copied one by one: a native call takes 60 ns. */
-const FEW = 48
 
 /** Bytes of an index with its type, or of the 0x00 and zeros after a name. */
 const ROOM = 16
@@ -44,15 +41,7 @@ class Unpacker {
     return this.values(shape, first, end, to)
   }
 
-  /**
-   * The values that the cursor has entered, each with its name.
-   *
-   * @param {Shape} shape determines the order of the fields
-   * @param {number} first offset of the first value's element
-   * @param {number} next offset after the document
-   * @param {number} to where to begin
-   * @returns {number} the offset after the written bytes
-   */
+  /** The values that the cursor has entered, from `first` to `next`, each with its name. */
   values({ fields, additional }, first, next, to) {
     const { cursor } = this
     const start = to
@@ -85,11 +74,7 @@ class Unpacker {
     return to
   }
 
-  /**
-   * Elements that have names in both layouts.
-   *
-   * @param {Pick<Shape, 'byName' | 'additional'> | null} shape @param {List | null} list
-   */
+  /** Elements that have names in both layouts. */
   elements(shape, list, to) {
     const { cursor } = this
     for (let i = 0; cursor.nextSibling(); i++) {
@@ -124,11 +109,7 @@ class Unpacker {
   }
 
   copy(from, end, to) {
-    const { buf } = this
-    const target = this.out.reserve(to, end - from + ROOM)
-    if (end - from > FEW) target.set(buf.subarray(from, end), to)
-    else for (let i = from; i < end; i++) target[to + i - from] = buf[i]
-    return to + end - from
+    return copyBytes(this.buf, from, end, this.out.reserve(to, end - from + ROOM), to)
   }
 
   begin(first, to) {

@@ -6,7 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, atKey, stackError, describePlace } = require('../errors')
 const {
-  NodeBuffer, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, getText, putIndexName
+  NodeBuffer, copyBytes, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, getText, putIndexName
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
 const { onlyOptions } = require('../options')
@@ -34,9 +34,6 @@ const NULL = asciiOf('null')
 
 /** Bytes enough for a type, the name of an array's item, and a value of any fixed-length type. */
 const ROOM = 40
-
-/** Longer strings are copied natively. */
-const SHORT = 40
 
 /** Integers of up to SAFE_DIGITS are exact as doubles; an int64 has at most INT64_DIGITS characters with its sign. */
 const SAFE_DIGITS = 15
@@ -248,11 +245,7 @@ class TextReader {
 
   /** Copies text unchanged, and reserves room after it. */
   copy(start, end, pos) {
-    const { buf } = this
-    const to = this.out.reserve(pos, end - start + ROOM)
-    if (end - start > SHORT) to.set(buf.subarray(start, end), pos)
-    else for (let i = start, j = pos; i < end; i++, j++) to[j] = buf[i]
-    return pos + end - start
+    return copyBytes(this.buf, start, end, this.out.reserve(pos, end - start + ROOM), pos)
   }
 
   string(pos) {
@@ -463,7 +456,6 @@ const LEAVES = {
     putObjectId(out, pointerId($id), putString(out, $ref, pos))
 }
 
-/** @param {{$oid: string}} id @returns {ObjectId} @throws {BSONError} */
 function pointerId(id) {
   try {
     return ObjectId.fromExtendedJSON(id)

@@ -259,4 +259,4 @@ function isSame(buf, pos, bytes) {
   return true
 }
 
-module.exports = { WALKED, ElementCursor, nameBit }
+module.exports = { WALKED, ElementCursor, nameBit, endOfName }

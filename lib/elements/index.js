@@ -4,7 +4,7 @@
 
 const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
 const { endOfValue, endOfElement, isContainer } = require('./layout')
-const { WALKED, ElementCursor, nameBit } = require('./cursor')
+const { WALKED, ElementCursor, nameBit, endOfName } = require('./cursor')
 const { Names, noName, isNameAt } = require('./names')
 const { locate, locateInside, locateInCopy } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
@@ -14,7 +14,7 @@ const { adviceFor } = require('./other-bytes')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
-  isContainer, WALKED, ElementCursor, nameBit, Names, noName, isNameAt, locate, locateInside, locateInCopy,
+  isContainer, WALKED, ElementCursor, nameBit, endOfName, Names, noName, isNameAt, locate, locateInside, locateInCopy,
   quickValidate, isIndex, validate, validateAt, validateElements, errorInside, utf8Plan, ALL_UTF8,
   checkRegexOptions, adviceFor
 }

@@ -48,7 +48,6 @@ class Name {
   }
 }
 
-/** @param {number} size bytes of a word in use @returns {number} */
 function bitsOf(size) {
   if (size >= 4) return -1
   return size <= 0 ? 0 : (1 << (8 * size)) - 1
@@ -126,7 +125,6 @@ class Names {
     name.order = next === start ? before.order + 1 : (before.order + next.order) / 2
   }
 
-  /** @param {number} slots */
   addTable(slots) {
     this.slots = new Array(slots).fill(null)
   }
@@ -242,7 +240,6 @@ function hashAt(view, pos) {
   return hash ^ (hash >>> 15)
 }
 
-/** @param {Name} name @param {number} i */
 function byteOf({ words, at }, i) {
   return (words[at + (i >> 2)] >> (8 * (i & 3))) & 0xff
 }

@@ -196,7 +196,6 @@ function scanElement(type, buf, pos, nameEnd, end) {
   return scanValue(type, buf, nameEnd + 1, end)
 }
 
-/** @param {Uint8Array} buf @param {number} pos of the type byte @param {number} nameEnd */
 function unknownType(buf, pos, nameEnd) {
   const name = shownName(getUtf8Lossy(buf, pos + 1, nameEnd))
   return errorAtOffset(`Detected unknown BSON type ${buf[pos].toString(16)} for fieldname "${name}"`, pos)

@@ -4,6 +4,7 @@
 // decoded.
 
 const { ELEMENT } = require('../spec')
+const { copyBytes } = require('../bytes')
 const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
 const { WALKED, ElementCursor, isContainer, scanRoot } = require('../elements')
 const { pathTree } = require('./path')
@@ -70,7 +71,6 @@ function pickerOf(paths) {
 let serial = 0
 
 class Projection {
-  /** @param {Output} out @param {ElementCursor} cursor @param {boolean} isPick */
   constructor(out, cursor, isPick) {
     this.out = out
     this.cursor = cursor
@@ -162,14 +162,8 @@ function innerTree(node) {
   return node === undefined ? null : node.children
 }
 
-/** Ranges of up to this many bytes are copied in a loop, because `subarray` and `set` together take 60 ns. */
-const SHORT_COPY = 64
-
 function putRange(out, pos, buf, from, to) {
-  const target = out.reserve(pos, to - from)
-  if (to - from > SHORT_COPY) target.set(buf.subarray(from, to), pos)
-  else for (let i = from; i < to; i++) target[pos + i - from] = buf[i]
-  return pos + to - from
+  return copyBytes(buf, from, to, out.reserve(pos, to - from), pos)
 }
 
 module.exports = { project, pickerOf }

@@ -5,7 +5,7 @@
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH } = require('../spec')
 const { getUtf8, getInt32, isMemory, toBytes } = require('../bytes')
-const { endOfElement, isContainer, Names, isNameAt, quickValidate, validate } = require('../elements')
+const { endOfName, endOfElement, isContainer, Names, isNameAt, quickValidate, validate } = require('../elements')
 const { viewOf } = require('../decode')
 const { encode } = require('../encode')
 const { FieldStats, NULLS, addType, below, countBelow, makeMap, makeMaps, merge } = require('./field-stats')
@@ -134,7 +134,6 @@ class DocumentStats {
     if (isArray) this.how.addArray(parent, count)
   }
 
-  /** @param {FieldStats} field @param {number} pos of the element @param {number} value @param {number} next */
   addValue(field, buf, pos, value, next, level) {
     const type = buf[pos]
     if (field.selection !== null && !isContainer(type) && !NULLS.has(type)) return // nothing selected is inside it
@@ -188,7 +187,7 @@ class DocumentStats {
     return items
   }
 
-  /** @param {number} pos of the element @returns {FieldStats | null} null if there are too many */
+  /** Null if there are too many. */
   newField(pos) {
     this.isFull ||= this.described >= MOST_FIELDS
     if (this.isFull) return null
@@ -219,13 +218,13 @@ class DocumentStats {
   }
 }
 
-/** @param {FieldStats} field @param {Map<string, any> | null} selection of fields below it; null for all */
+/** `selection`: of fields below it; null for all. */
 function select(field, selection) {
   field.selection = selection
   field.isTable = selection !== null
 }
 
-/** @param {FieldStats} field @param {Map<string, any> | null | undefined} texts those below it; null for itself */
+/** `texts`: those below it; null for itself. */
 function setTexts(field, texts) {
   field.isText = texts === null
   field.texts = texts ?? null
@@ -241,11 +240,6 @@ function clearNames(field) {
 /** For each type, 1 if nothing else about its values is of interest. */
 function isPlain({ types }) {
   return Uint8Array.from({ length: 256 }, (_, type) => Number(!isContainer(type) && !types.includes(type)))
-}
-
-function endOfName(buf, pos) {
-  while (buf[pos] > 0) pos++
-  return pos
 }
 
 module.exports = { DocumentStats }
