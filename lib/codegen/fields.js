@@ -47,7 +47,6 @@ function prepareWriting({ shapes, lists }, nodeOf) {
   return { shapes, lists }
 }
 
-/** @param {Shape} shape @param {string} name @returns {AnyField} */
 function fieldOf({ byName, matching, rest, isMap, use }, name) {
   use.names++
   if (isMap) return rest

@@ -101,7 +101,7 @@ class Observed {
   }
 }
 
-/** Whether documents repeat their fields. @param {Place} place */
+/** Whether documents repeat their fields. */
 function isRegular({ documents, fields }) {
   const seen = fields === null ? 0 : fields.reduce((sum, field) => sum + field.seen, 0)
   return seen > 0 && seen > documents * fields.length * REPEATED
@@ -112,7 +112,6 @@ function typesOf({ types }) {
   return (types & (1 << ELEMENT.DOUBLE)) === 0 ? types : types | (1 << ELEMENT.INT32)
 }
 
-/** @param {Place} place */
 function nodeOf(place, schema, listed) {
   const { items, documents } = place
   const plain = typesOf(place)

@@ -95,7 +95,6 @@ class ReadSource {
     return `${name}(${first}buf, ${this.plan === null ? 'plan' : 'view'}, ${pos}, ${end}, ${depth})`
   }
 
-  /** @param {Shape} shape @returns {Lines} */
   shape(shape) {
     const { fields, id, isRoot } = shape
     const name = `readDocument${id}`
@@ -138,7 +137,7 @@ class ReadSource {
     return [`function ${name}(${this.parameters}) {`, [...depth, ...body], '}', '']
   }
 
-  /** A required field. @returns {Lines} */
+  /** A required field. */
   required(field) {
     const { node } = field
     const name = labelOf(field)
@@ -161,7 +160,7 @@ class ReadSource {
     ]
   }
 
-  /** An optional field. @returns {Lines} */
+  /** An optional field. */
   optional(field) {
     const name = labelOf(field)
     const size = name.length + 2
@@ -183,11 +182,7 @@ class ReadSource {
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
   }
 
-  /**
-   * A value of a type without source of its own. Leaves BSON undefined to `decode`: here it means missing.
-   *
-   * @returns {Lines}
-   */
+  /** A value of a type without source of its own. Leaves BSON undefined to `decode`: here it means missing. */
   otherType(field) {
     const { index, node } = field
     const isDescribed = this.isPositional && (node.shape !== null || node.list !== null)
@@ -223,11 +218,7 @@ class ReadSource {
     ]
   }
 
-  /**
-   * Sets `v`. If only a few strings are allowed, the bytes are compared with each, and no new string is created.
-   *
-   * @returns {Lines}
-   */
+  /** Sets `v`. If only a few strings are allowed, the bytes are compared with each, and no new string is created. */
   constant(node, typeRule, v, at, e) {
     const other = `${v} = ${this.expression(node, typeRule, at, e)}`
     const texts = constantsOf(typeRule)
@@ -275,7 +266,7 @@ class ReadSource {
     ])
   }
 
-  /** Reads a few items of one type of fixed length as a literal. @returns {Lines} */
+  /** Reads a few items of one type of fixed length as a literal. */
   few(node) {
     const [typeRule] = inlineRules(node)
     const { size, wrong } = ROWS.get(typeRule.type)

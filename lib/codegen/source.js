@@ -34,12 +34,10 @@ function memberOf(object, name) {
   return /^[a-zA-Z_]\w*$/.test(name) ? `${object}.${name}` : `${object}[${literal(name)}]`
 }
 
-/** @param {string} name @returns {number[]} its bytes */
 function bytesOf(name) {
   return [...utf8Bytes(name)]
 }
 
-/** @param {string} p @param {number} n bytes after it */
 function placeOf(p, n) {
   return n === 0 ? p : `${p} + ${n}`
 }
@@ -69,14 +67,7 @@ function listed(before, entries, after) {
 
 /**
  * Conditions that test whether memory holds the given bytes, by words if these can be loaded. All (===) or one (!==)
- * must hold. One byte more than given must be readable.
- *
- * @param {number[]} bytes
- * @param {(n: number) => string} at
- * @param {boolean} isAny whether the first byte may have any value
- * @param {'===' | '!=='} operator
- * @param {import('./types').Loads} load
- * @returns {string[]}
+ * must hold. One byte more than given must be readable; with `isAny` the first may have any value.
  */
 function comparisons(bytes, at, isAny, operator, { int32, hasWords }) {
   const size = bytes.length
@@ -93,7 +84,7 @@ function comparisons(bytes, at, isAny, operator, { int32, hasWords }) {
   return compared
 }
 
-/** @param {string} text @returns {number[]} int32 length, including the 0x00 | bytes | 0x00 */
+/** int32 length, including the 0x00 | bytes | 0x00 */
 function stringBytes(text) {
   const bytes = bytesOf(text)
   return [bytes.length + 1, 0, 0, 0, ...bytes, 0]
@@ -102,12 +93,7 @@ function stringBytes(text) {
 /** Maximum size of a string that is written and compared by words. */
 const MAX_CONSTANT = 64
 
-/**
- * The strings that a rule allows, if few and short. Read and written as constants they take 3 ns, otherwise 25 and
- * more.
- *
- * @param {import('../schema/schema').TypeRule} typeRule @returns {string[]}
- */
+/** The strings that a rule allows, if few and short. As constants they take 3 ns, otherwise 25 and more. */
 function constantsOf({ type, rules }) {
   if (type !== ELEMENT.STRING || rules.length !== 1 || rules[0].keyword !== 'enum') return []
   const texts = rules[0].value.filter(value => typeof value === 'string')
@@ -115,18 +101,18 @@ function constantsOf({ type, rules }) {
   return texts.length <= MAX_COMPARED && texts.every(isShort) ? texts : []
 }
 
-/** Whether a shape gets functions of its own. @param {import('../schema/schema').Shape} shape */
+/** Whether a shape gets functions of its own. */
 function isCompilable({ fields }) {
   const isPlain = ({ name }) => name !== '__proto__' && name[0] !== '$' && bytesOf(name).length <= MAX_NAME
   return fields.length > 0 && fields.length <= MAX_FIELDS && fields.every(isPlain)
 }
 
-/** Whether a list gets functions of its own. @param {import('../schema/schema').List} list */
+/** Whether a list gets functions of its own. */
 function isPlainList({ prefix, items }) {
   return prefix.length === 0 && typeof items === 'object' && inlineRules(items).length > 0
 }
 
-/** The type rules of a node that have source of their own. @param {import('../schema/schema').Node} node */
+/** The type rules of a node that have source of their own. */
 function inlineRules({ typeRules }) {
   return [...typeRules.values()].filter(({ type, shape, list }) => {
     if (type === ELEMENT.DOCUMENT) return shape !== null
@@ -134,11 +120,7 @@ function inlineRules({ typeRules }) {
   }).map(typeRule => typeRule.shape?.isPositional ? { ...typeRule, type: ELEMENT.ARRAY } : typeRule)
 }
 
-/**
- * The suffix of the names of the functions for the containers of a type rule.
- *
- * @param {import('../schema/schema').TypeRule} typeRule
- */
+/** The suffix of the names of the functions for the containers of a type rule. */
 function containerName({ shape, list }) {
   return shape !== null ? `Document${shape.id}` : `List${list.id}`
 }

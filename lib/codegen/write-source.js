@@ -57,11 +57,10 @@ const OTHERS = [ELEMENT.BINARY, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.TIMES
   .reduce((bits, type) => bits | (1 << type), 0)
 
 /**
- * Conditions under which a value is written as the type of a row and follows the rules that are checked beforehand.
+ * Conditions under which a value is written as the type of a row and follows the rules that are checked beforehand;
+ * null if there is no arm.
  *
- * @param {Node} node
- * @param {import('./types').Row} row
- * @returns {string[] | null} conditions, or null if there is no arm
+ * @param {Pick<Node, 'plain' | 'ruled' | 'bounds'>} node @param {import('./types').Row} row
  */
 function testsOf({ plain, ruled, bounds }, { type, is }) {
   if (is === undefined || (plain & (1 << type)) === 0) return null
@@ -71,7 +70,7 @@ function testsOf({ plain, ruled, bounds }, { type, is }) {
   return [...tests, `(!check || (value >= ${bounds.least} && value <= ${bounds.most}))`]
 }
 
-/** The arms of a node, one per type. @param {Node} node @param {Place} place @returns {Lines} */
+/** The arms of a node, one per type. */
 function armsOf(node, { source, head, done }) {
   const { plain, ruled, shape, list } = node
   const arm = (tests, type, put, rule) => [
@@ -115,8 +114,6 @@ function armsOf(node, { source, head, done }) {
 /**
  * The arm of a field, where it is expected. If the field is optional, the next one is tried too. Only a few are, so
  * that no document has every name compared with all the others.
- *
- * @param {import('../schema/schema').Field} field @returns {Lines}
  */
 function fieldArm({ name, node, index, isRequired }) {
   const bytes = bytesOf(name)
@@ -134,11 +131,7 @@ function fieldArm({ name, node, index, isRequired }) {
   ]
 }
 
-/**
- * The arms of all fields. Where another field than the expected one comes, its own arm is tried next.
- *
- * @param {Shape} shape @param {(name: string) => boolean} isAllowed @returns {Lines}
- */
+/** The arms of all fields. Where another field than the expected one comes, its own arm is tried next. */
 function armsOfFields({ fields, rest, isMap }, isAllowed) {
   if (isMap) {
     const head = type => [`pos = putName(out, ${type}, name, pos)`]
@@ -223,7 +216,7 @@ function valuesWriter({ fields, isRoot }) {
     'let missing = null',
     "let key = ''",
     reserve(ROOM),
-    isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
+    isRoot ? 'pos = writer.positional.putFingerprint(out, pos + 4)' : 'pos += 4',
     'try {',
     values,
     '} catch (error) {',

@@ -57,11 +57,7 @@ const doors = Object.fromEntries(Object.entries(TABLES).map(([door, table]) => {
   return [door, { read: optionsOf(table), only: onlyOptions(`${door} of a codec`, Object.keys(table)) }]
 }))
 
-/**
- * @param {'decode' | 'validate' | 'encode'} door
- * @param {Record<string, any> | null | undefined} options
- * @param {() => Record<string, any>} planOf
- */
+/** The own options of a call. What the codec was made with may be said again. */
 function callOptions(door, options, planOf) {
   const { read, only } = doors[door]
   const own = read(options)

@@ -47,13 +47,7 @@ class Core {
     return new ElementCursor().open(buf, pos - 4, end, this.plan.maxDepth, depth - 1)
   }
 
-  /**
-   * Reads the rest of a document.
-   *
-   * @param {import('../schema/schema').Shape} shape
-   * @param {Record<string, any>} doc
-   * @returns {any} the document, or a DBRef
-   */
+  /** Reads the rest of a document. @returns {any} the document, or a DBRef */
   readDocument(shape, doc, buf, pos, end, depth) {
     const cursor = this.cursorAt(buf, pos, end, depth)
     const read = this.plan.utf8 ? getUtf8 : getUtf8Lossy
@@ -72,12 +66,7 @@ class Core {
     return items
   }
 
-  /**
-   * Reads the value of the cursor's element.
-   *
-   * @param {import('../schema/schema').Node | boolean} node
-   * @param {ElementCursor} cursor
-   */
+  /** Reads the value of the cursor's element. */
   readElement(node, { buf, type, pos, value, end }, depth) {
     const { shape = null, list = null, as = null } = (typeof node === 'object' && node.typeRules.get(type)) || {}
     if (shape !== null) return this.readDocument(shape, {}, buf, value + 4, end - 1, depth + 1)
@@ -85,11 +74,7 @@ class Core {
     return decodeElementBy(this.plan.plansAs.get(as), buf, pos, end, depth)
   }
 
-  /**
-   * Checks a document against the schema. Its frame has been checked.
-   *
-   * @param {import('../schema/check').Violation[] | null} violations
-   */
+  /** Checks a document against the schema. Its frame has been checked. */
   check(buf, index, end, violations = null) {
     const { maxDepth, utf8 } = this.plan
     checkDocument(this.schema, buf, index, end, { maxDepth, utf8, violations })
@@ -124,7 +109,6 @@ function schemas(value = [], name) {
   throw refusal(name, value, 'a list of schemas')
 }
 
-/** @param {string} owner */
 const onlyOf = owner => onlyOptions(owner, ['layout', 'upgrade', ...KNOWN], REFUSED)
 
 const only = { compile: onlyOf('compile'), writeModule: onlyOf('writeModule') }

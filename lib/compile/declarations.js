@@ -12,11 +12,7 @@ const CLASSES = [
   'ObjectId', 'Long', 'Int32', 'Double', 'Decimal128', 'Binary', 'Timestamp', 'BSONRegExp', 'BSONSymbol', 'Code', 'MinKey', 'MaxKey', 'DBRef'
 ]
 
-/**
- * @param {import('../schema/schema').Schema} schema
- * @param {import('./plan').Plan} plan
- * @returns {string} the text of a `.d.ts`
- */
+/** @returns {string} the text of a `.d.ts` */
 function declarationsOf(schema, plan) {
   const writer = new TypeWriter(plan)
   const root = writer.document(schema.shape, '')

@@ -30,7 +30,6 @@ function layoutsOf({ root }) {
   return nodes.map(node => layoutOf(node, inner => (typeof inner === 'boolean' ? inner : numbers.get(inner))))
 }
 
-/** @param {Node} node */
 function nodesIn({ typeRules }) {
   const inner = [...typeRules.values()].flatMap(({ shape, list }) => [
     ...(shape ? [...shape.fields.map(field => field.node), shape.additional] : []),
@@ -39,7 +38,6 @@ function nodesIn({ typeRules }) {
   return inner.filter(node => typeof node === 'object')
 }
 
-/** @param {Node} node @param {(node: Node | boolean) => any} numberOf */
 function layoutOf({ isOpen, isPositional, typeRules }, numberOf) {
   const types = [...typeRules.keys()].sort((a, b) => a - b)
   const shape = typeRules.get(ELEMENT.DOCUMENT)?.shape
@@ -54,7 +52,7 @@ function layoutOf({ isOpen, isPositional, typeRules }, numberOf) {
   ]
 }
 
-/** @param {bigint} fingerprint @returns {string} 16 hex digits */
+/** 16 hex digits */
 function nameOf(fingerprint) {
   return BigInt.asUintN(64, fingerprint).toString(16).padStart(16, '0')
 }

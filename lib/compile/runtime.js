@@ -55,9 +55,6 @@ function bailOut() {
 /**
  * The functions that the reader needs. What it leaves is read by the loop of `decode`, or by `core` if the result would
  * differ from that of `decode`.
- *
- * @param {Compiled} compiled
- * @returns {Record<string, any>}
  */
 function scopeOf({ core, decodePlan, isOwn, isPositional, names }) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */

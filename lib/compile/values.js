@@ -71,11 +71,6 @@ class PositionalWriter extends Writer {
     if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) super.checkWritten(out, node, type, value, end)
   }
 
-  /** The fingerprint of the schema, which comes before the root's values. */
-  putFingerprint(out, pos) {
-    return this.positional.putFingerprint(out, pos)
-  }
-
   /** A value that has no arm, or undefined. */
   putAt(out, { name, label, node }, doc, value, pos, check) {
     if (value !== undefined || hasOwn.call(doc, name)) {
@@ -94,7 +89,7 @@ class PositionalWriter extends Writer {
       const start = pos
       const place = { key: null }
       out.reserve(pos, ROOM)
-      pos = shape.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
+      pos = shape.isRoot ? this.positional.putFingerprint(out, pos + 4) : pos + 4
       try {
         pos = this.putFields(out, shape, fields, pos, check, place)
       } catch (error) {
@@ -148,11 +143,7 @@ function fieldsOf(out, doc, pos, source) {
   return fields
 }
 
-/**
- * How many fields of the schema a document has, or -1 if it has others or another order.
- *
- * @param {Output} out @param {Field[]} fields
- */
+/** How many fields of the schema a document has, or -1 if it has others or another order. */
 function countInOrder(out, fields, doc) {
   if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return -1
   let count = 0

@@ -34,7 +34,6 @@ const FORBIDDEN = newNode(-1, -1)
 /** The types of numbers, as bits. */
 const NUMERIC = NUMBERS.reduce((bits, type) => bits | (1 << type), 0)
 
-/** @param {Node | boolean} node @returns {Node} */
 function nodeOf(node) {
   return typeof node === 'object' ? node : node ? ANY : FORBIDDEN
 }
@@ -96,11 +95,7 @@ class Writer {
     }
   }
 
-  /**
-   * Writes any object or Map: int32 size | elements | 0x00. `source` identifies it for cycle detection.
-   *
-   * @param {Shape} shape @returns {Shape['writeAny']}
-   */
+  /** Writes any object or Map: int32 size | elements | 0x00. `source` identifies it for cycle detection. */
   anyWriter(shape) {
     return (out, doc, pos, check, source = doc) => {
       let missing = shape.required
@@ -148,18 +143,12 @@ class Writer {
     return end
   }
 
-  /**
-   * One element.
-   *
-   * @param {Output} out
-   * @param {any} node whose shape and list can be written
-   * @param {string | number} key
-   * @returns {number} the offset after it, or `pos` if it is left out
-   */
+  /** One element. @returns {number} the offset after it, or `pos` if it is left out */
   putElement(out, node, key, value, pos, check) {
     const { shape, list } = node
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       if (typeof value.toBSON === 'function') return this.putAs(out, node, key, applyToBSON(value), pos, check)
+      // without the two frames of the stack that putAs would take: trees may be deep
       if (shape !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
         const start = putName(out, typeOfDocuments(shape), key, pos)
         const end = shape.write(out, value, start, check)
@@ -185,12 +174,11 @@ class Writer {
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return leaveOut(out, key, pos)
     if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
-    const isDocument = type === ELEMENT.DOCUMENT && shape !== null
-    const start = putName(out, isDocument ? typeOfDocuments(shape) : type, key, pos)
-    const isDescribed = isDocument || (type === ELEMENT.ARRAY && list !== null)
-    const end = isDescribed
-      ? this.putContainer(out, node, type, value, start, check)
-      : putValue(out, type, convert(type, value), start)
+    const isShape = type === ELEMENT.DOCUMENT && shape !== null
+    const start = putName(out, isShape ? typeOfDocuments(shape) : type, key, pos)
+    const isDescribed = isShape || (type === ELEMENT.ARRAY && list !== null)
+    if (isDescribed) return this.putContainer(out, node, type, value, start, check)
+    const end = putValue(out, type, convert(type, value), start)
     if (check) this.checkValue(out, node, type, value, start, end)
     return end
   }
@@ -200,10 +188,15 @@ class Writer {
     if (raw !== undefined) return this.putRaw(out, raw, node, type, pos)
     const { shape, list } = node
     if (type === ELEMENT.ARRAY) return list.write(out, node, value, pos, check)
-    if (!isDBRef(value)) return shape.write(out, value, pos, check)
+    const end = isDBRef(value) ? this.putDBRef(out, shape, value, pos, check) : shape.write(out, value, pos, check)
+    if (check && node.isRuled) this.checkWritten(out, node, type, pos, end)
+    return end
+  }
+
+  putDBRef(out, shape, ref, pos, check) {
     const { plan } = out
     out.plan = dbRefPlan(plan)
-    pos = shape.writeAny(out, dbRefDocument(value), pos, check, value)
+    pos = shape.writeAny(out, dbRefDocument(ref), pos, check, ref)
     out.plan = plan
     return pos
   }
@@ -251,8 +244,6 @@ class Writer {
 /**
  * Whether a text has a valid length and is one of the allowed strings. Characters are counted only if necessary: there
  * are at most as many as UTF-16 units, and at least half as many.
- *
- * @param {import('../schema/schema').Bounds | null} bounds
  */
 function isTextMet(bounds, value, size) {
   if (bounds === null) return false
@@ -288,11 +279,7 @@ function endDocument(out, shape, start, pos, missing) {
 /** What generated writers use. */
 const PARTS = { ...WRITING, endDocument, putName, fieldOf: codegen.fieldOf }
 
-/**
- * The error about a document from `pos` to `end` that lacks a required field.
- *
- * @param {Output} out @param {Shape} shape
- */
+/** The error about a document from `pos` to `end` that lacks a required field. */
 function missingField({ buf }, { fields }, pos, end) {
   const names = new Set()
   const cursor = new ElementCursor().open(buf, pos - 4, end)
@@ -301,7 +288,7 @@ function missingField({ buf }, { fields }, pos, end) {
   return missingError(name)
 }
 
-/** @param {string} name of a field that the schema requires */
+/** About a field that the schema requires. */
 function missingError(name) {
   return atKey(new BSONError('the field is missing'), name)
 }

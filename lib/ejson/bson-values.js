@@ -112,7 +112,6 @@ function mapDocument(map) {
   return doc
 }
 
-/** @param {unknown} key @returns {string} @throws {BSONError} on any other key */
 function checkMapKey(key) {
   if (typeof key === 'string') return key
   throw new BSONError('Can only serialize maps with string keys')

@@ -22,11 +22,7 @@ function keyOf(doc, names, rules) {
   return said.find(name => !LAST.includes(name)) ?? LAST.find(name => said.includes(name))
 }
 
-/**
- * What bson makes of `doc`, whose values have already been read, except for `$scope` and for the `$date` of a time.
- *
- * @throws where bson throws
- */
+/** What bson makes of `doc`. Its values have been read, but for `$scope` and the `$date` of a time. Throws as bson. */
 function readLoosely(key, doc, rules) {
   const { name, read, accepts } = WRAPPERS.get(key)
   try {

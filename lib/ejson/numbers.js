@@ -31,7 +31,7 @@ function hasLongInteger(text) {
   return false
 }
 
-/** @param {string} text @param {number} i offset of a digit */
+/** `i`: offset of a digit. */
 function isInLongInteger(text, i) {
   const last = i - LONG
   let start = i
@@ -54,7 +54,6 @@ function isDigit(text, i) {
   return code >= 0x30 && code <= 0x39
 }
 
-/** @param {string} text JSON */
 function markOutsideStrings(text) {
   let marked = ''
   let done = 0
@@ -84,7 +83,7 @@ function isEscaped(text, i) {
   return (i - first) % 2 === 1
 }
 
-/** @param {string} text without strings */
+/** In text without strings. */
 function markIntegers(text) {
   return text.replace(INTEGERS, digits => isLongInt64(digits) ? `{"$numberLong":"${digits}"}` : digits)
 }

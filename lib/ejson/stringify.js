@@ -175,11 +175,7 @@ function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
 }
 
-/**
- * The text, or undefined where JSON.stringify returns that: for a function.
- *
- * @returns {string | undefined | typeof OWN_TO_JSON}
- */
+/** The text; undefined for a function, as JSON.stringify; or OWN_TO_JSON. */
 function jsonText(value, options, space) {
   const out = acquireText()
   const writer = new Writer(options, out)

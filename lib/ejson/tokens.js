@@ -15,14 +15,14 @@ function asciiOf(text) {
   return Uint8Array.from(text, char => char.charCodeAt(0))
 }
 
-/** @param {Uint8Array} buf @param {number} at @returns {number} the offset of the next byte that is not white space */
+/** The offset of the next byte that is not white space. */
 function skipSpace(buf, at) {
   let byte = buf[at]
   while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = buf[++at]
   return at
 }
 
-/** @param {Uint8Array} buf @param {number} at in a string @returns {number} where its plain part ends */
+/** Where a string's plain part ends. */
 function endOfPlain(buf, at) {
   while (PLAIN[buf[at]] === 1) at++
   return at

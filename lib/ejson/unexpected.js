@@ -27,12 +27,12 @@ function clip(value) {
   return typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value
 }
 
-/** @param {unknown} value @returns {boolean} whether it is an object other than an array */
+/** Whether it is an object other than an array. @returns {value is Record<string, any>} */
 function isDocument(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @param {any} doc @param {string[]} names @returns {boolean} whether it is a document with no other keys */
+/** Whether it is a document with no other keys. */
 function hasOnly(doc, names) {
   return isDocument(doc) && Object.keys(doc).every(name => names.includes(name))
 }

@@ -87,7 +87,6 @@ function oneOf(elements) {
   }
 }
 
-/** @param {Element} literal a regular expression @returns {Test} */
 function matchesRegex({ buf, value, end }) {
   const middle = scanCString(buf, value, end)
   return matchesPattern(getUtf8(buf, value, middle), getUtf8(buf, middle + 1, end - 1))

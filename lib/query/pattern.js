@@ -166,7 +166,6 @@ function escapeOf(character, place) {
   return /[a-z0-9]/i.test(character) ? `\\${character}` : `\\u{${character.codePointAt(0).toString(16)}}`
 }
 
-/** @param {string} text of a class */
 function classOf(text) {
   const [, open, first, rest] = /^(\[\^?)(\]?)([^]*)\]$/.exec(text)
   const start = `${open}${first === '' ? '' : '\\]'}`

@@ -16,7 +16,6 @@ const NAME_BY_TYPE = new Map(Array.from(TYPES, ([type, { name }]) => [type, name
 /** Maximum length of a pointer and of a message, in UTF-16 units. Names of fields and keywords may be of any length. */
 const MAX_SHOWN = 300
 
-/** @param {string} pointer of the place @param {string} message */
 function schemaError(pointer, message) {
   return new BSONError(`schema at ${shownName(pointer, MAX_SHOWN)}: ${shownName(message, MAX_SHOWN)}`)
 }

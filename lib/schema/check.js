@@ -124,7 +124,7 @@ class Checker {
     return isAllowed
   }
 
-  /** @param {import('./rules').Rule} rule that a value breaks */
+  /** Of a rule that a value breaks. */
   refuse({ keyword, text }, type, value, next) {
     const { buf } = this
     const isString = type === ELEMENT.STRING
@@ -156,7 +156,6 @@ class Checker {
     return present
   }
 
-  /** @param {Shape} shape @param {number} start of the document */
   checkShape(shape, start, next, depth) {
     const cursor = this.cursorIn(start, next, depth)
     const seen = shape.isRuled ? new Set() : null
@@ -244,7 +243,7 @@ class Checker {
     return isAllowed
   }
 
-  /** @param {Shape} shape @param {number[]} present by the index of a field, the last document that had it */
+  /** `present`: by the index of a field, the last document that had it. */
   checkRequired({ fields }, present, document, start) {
     let isAllowed = true
     for (let i = 0; i < fields.length; i++) {
@@ -343,7 +342,6 @@ function typesOf(node) {
   return [...node.typeRules.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
 }
 
-/** @param {Node} node @param {number} type the actual type */
 function expected(node, type) {
   return `expected ${typesOf(node)}, found ${NAME_BY_TYPE.get(type)}`
 }

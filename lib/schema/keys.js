@@ -80,7 +80,6 @@ class Keys {
     return key
   }
 
-  /** @param {Uint8Array} buf @param {number} value offset */
   knownKey(buf, value) {
     return buf === this.buf ? this.known.get(value) : undefined
   }

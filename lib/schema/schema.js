@@ -353,7 +353,6 @@ function unwrap(given) {
   return ownFields(given).$jsonSchema ?? given
 }
 
-/** @param {Parser} parser */
 function parsed(parser) {
   try {
     return parser.parse()

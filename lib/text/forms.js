@@ -198,7 +198,7 @@ function putLongDate(time, out, pos) {
   return putText('}', out, putInt64(time, CANONICAL, out, pos))
 }
 
-/** @param {string} ascii short @param {TextOutput} out @param {number} pos */
+/** Short ASCII. */
 function putText(ascii, out, pos) {
   pos = out.reserve(pos, ascii.length)
   return putAscii(ascii, out.view, pos)

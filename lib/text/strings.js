@@ -16,7 +16,6 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** By byte: the letter that escapes it, or 0. */
 const ESCAPES = escapes({ '"': '"', '\\': '\\', '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r' })
 
-/** @param {Record<string, string>} letters by character */
 function escapes(letters) {
   const table = new Uint8Array(128)
   for (const char of Object.keys(letters)) table[char.charCodeAt(0)] = letters[char].charCodeAt(0)
