@@ -111,12 +111,15 @@ function toParquet(mode) {
   }
 }
 
-/** As the command does without a schema: reads the file twice. */
+/** As the command does without a schema: reads the file twice, with blocking calls and into the same memory. */
 function convert(mode, { kind, isParquet }) {
   const { columns, inferColumns, toParquet: parquet, toArrowIPC: arrow } = require('../../lib/columns')
-  const read = () => fs.createReadStream(messyOf(mode, kind), { highWaterMark: 4 * 1024 * 1024 })
+  const { openDump } = require('../../lib/dump')
+  async function* read() {
+    for await (const { bytes } of openDump(messyOf(mode, kind), { sync: true, reuse: true }).batches()) yield bytes
+  }
   return async () => {
-    const options = { ids: 'hex', schema: await inferColumns(read(), { ids: 'hex' }) }
+    const options = { ids: 'hex', reuse: true, schema: await inferColumns(read(), { ids: 'hex' }) }
     const out = fs.openSync(outOf(mode), 'w')
     let rows = 0
     async function* counted() {
@@ -125,7 +128,7 @@ function convert(mode, { kind, isParquet }) {
         yield table
       }
     }
-    for await (const part of isParquet ? parquet(counted()) : arrow(counted(), { format: 'file' })) fs.writeSync(out, part)
+    for await (const part of isParquet ? parquet(counted()) : arrow(counted(), { format: 'file', reuse: true })) fs.writeSync(out, part)
     fs.closeSync(out)
     return rows
   }

@@ -38,7 +38,8 @@ const WIDTH = 5
  * @property {boolean} [isView] whether a part is in the memory of its tables
  * @property {() => Writer} writer of a file
  *
- * @typedef {object} Writer both methods return bytes of the file; they may be overwritten by those of the next call
+ * @typedef {object} Writer both methods return bytes of the file; they may be overwritten by those of the next call,
+ *   or by the next piece of the same call if the format is asked to reuse memory
  * @property {(part: any) => Iterable<Uint8Array>} add
  * @property {() => Iterable<Uint8Array>} end
  */

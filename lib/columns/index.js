@@ -10,7 +10,7 @@ const { toArrow, toArrowIPC } = require('./formats/arrow')
 const { Column } = require('./layout/column')
 const { toCSV } = require('./formats/csv')
 const { Inference } = require('./types/infer')
-const { Memory } = require('./layout/memory')
+const { Memory, Spare } = require('./layout/memory')
 const { toParquet } = require('./formats/parquet')
 const { ColumnTypes: Types, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
 const { Reader } = require('./read/reader')
@@ -39,6 +39,7 @@ const { Table } = require('./layout/table')
  * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
  *   default none
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
+ * @property {boolean} [reuse] whether a table of a stream may be overwritten by the next one; default false
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error
  */
@@ -169,8 +170,14 @@ function splitAll(pieces, plan) {
 async function* tablesOf(runs, plan) {
   try {
     const type = plan.type ?? infer(await runs.sample(plan.sample), plan, !runs.isOver)
-    const tables = new Tables(type, plan, new Memory(0, 0))
-    for (let run = await runs.next(); run !== null; run = await runs.next()) yield* tables.add(run)
+    const spare = plan.reuse ? new Spare() : null
+    const tables = new Tables(type, plan, new Memory(0, 0, spare))
+    for (let run = await runs.next(); run !== null; run = await runs.next()) {
+      for (const table of tables.add(run)) {
+        yield table
+        spare?.reclaim()
+      }
+    }
     yield* tables.finish(runs.failure)
   } finally {
     await runs.close()

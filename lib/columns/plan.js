@@ -3,7 +3,7 @@
 // What options mean: types for documents, given or inferred, and tables of documents.
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
-const { ownOptionsOf, anything, callback, limit, positive, oneOf } = require('../options')
+const { ownOptionsOf, anything, callback, limit, positive, oneOf, truthy } = require('../options')
 const { listPath, selectedBy, choose } = require('./layout/fields')
 const { FORM_OPTIONS, inForm } = require('./layout/forms')
 const { typeFromSchema } = require('./types/from-schema')
@@ -29,6 +29,7 @@ const OPTIONS = {
   fields: selectedBy,
   unwind: listPath,
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
+  reuse: truthy(false),
   schema: anything,
   reject: callback,
   ...FORM_OPTIONS

@@ -201,6 +201,20 @@ module.exports = {
     t.done()
   },
 
+  'memory that is used again gives the same bytes': async t => {
+    const often = Array.from({ length: 30_000 }, (_, i) => encode({ n: i < 10_000 ? i % 7 : i, s: `text ${i < 10_000 ? 1 : i}`, in: { x: i } }))
+    const chunks = () => Array.from({ length: 30 }, (_, i) => Buffer.concat(often.slice(1000 * i, 1000 * i + 1000))).values()
+    for (const write of [(tables, how) => toArrowIPC(tables, { format: 'file', ...how }), toParquet]) {
+      const options = { rows: 10_000 }
+      const expected = await gather(write(columns(chunks(), options)))
+      const own = write === toParquet ? undefined : { reuse: true }
+      const parts = []
+      for await (const part of write(columns(chunks(), { ...options, reuse: true }), own)) parts.push(Buffer.from(part))
+      t.ok(Buffer.concat(parts).equals(expected), write.name)
+    }
+    t.done()
+  },
+
   'the documents are what decode gives': t => {
     t.deepStrictEqual(columns(bytes).get(1).docs, decode(encode(documents[1])).docs)
     t.done()

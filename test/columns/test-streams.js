@@ -181,6 +181,22 @@ module.exports = {
     t.done()
   },
 
+  'tables that the next ones overwrite': async t => {
+    const many = Array.from({ length: 9000 }, (_, i) => documents[(7 * i) % 1000])
+    const memory = new Set()
+    let [row, again] = [0, 0]
+    for await (const table of columns(cut(Buffer.concat(many), 50_000), { rows: 2000, reuse: true })) {
+      assertSame(table, many.slice(row, row += table.rows))
+      assertLayout(table.inner)
+      const { buffer } = table.columns.i.values
+      if (memory.has(buffer)) again++
+      memory.add(buffer)
+    }
+    t.strictEqual(row, 9000)
+    t.ok(again > 0)
+    t.done()
+  },
+
   'a file': async t => {
     const [table] = await all(fs.createReadStream(require.resolve('../../examples/bookshop.bson')))
     t.ok(table.rows > 0)

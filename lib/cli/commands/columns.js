@@ -37,7 +37,7 @@ const toArrow = {
 
   async *run(context) {
     const format = context.options.stream ? 'stream' : 'file'
-    return yield* send(context, '.arrow', { name: 'arrow', options: { format } })
+    return yield* send(context, '.arrow', { name: 'arrow', options: { format, reuse: true } })
   }
 }
 

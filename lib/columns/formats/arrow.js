@@ -3,7 +3,7 @@
 // Converts columns to those of the package apache-arrow, over the same memory.
 
 const { GrowingBytes, concat } = require('../../bytes')
-const { ownOptionsOf, anything, oneOf } = require('../../options')
+const { ownOptionsOf, anything, oneOf, truthy } = require('../../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('../layout/kinds')
 const { arrowFor } = require('./optional')
 const { SameColumns, madeOf, tablesIn } = require('../layout/table')
@@ -146,31 +146,32 @@ function toArrow(tables, options) {
   return new batches.arrow.Table(list)
 }
 
-const readOptions = ownOptionsOf('toArrowIPC', { format: oneOf(['stream', 'file']), arrow: anything })
+const readOptions = ownOptionsOf('toArrowIPC', { format: oneOf(['stream', 'file']), reuse: truthy(false), arrow: anything })
 
 /**
  * Tables as bytes in Arrow's IPC format, for other programs.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
- * @param {{format?: 'stream' | 'file', arrow?: any}} [options] default 'stream'; 'file' is also known as Feather; the
- *   package apache-arrow, if it cannot be loaded, as in a browser
+ * @param {{format?: 'stream' | 'file', reuse?: boolean, arrow?: any}} [options] default 'stream'; 'file' is also known
+ *   as Feather; `reuse`: whether bytes may be overwritten by the next, default false; the package apache-arrow, if it
+ *   cannot be loaded, as in a browser
  * @returns {AsyncGenerator<Uint8Array, void, void>} requests each table when the bytes of the last one have been taken
  * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
 function toArrowIPC(tables, options) {
-  const { format, arrow } = readOptions(options)
+  const { format, reuse, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
-  return madeOf(tables, 'toArrowIPC', list => written(list, batches, format))
+  return madeOf(tables, 'toArrowIPC', list => written(list, batches, ipcWriter(format, batches.arrow, reuse)))
 }
 
-async function* written(tables, batches, format) {
-  const writer = ipcWriter(format, batches.arrow)
+async function* written(tables, batches, writer) {
   for await (const table of tables) yield* writer.add([batches.of(table)])
   yield* writer.end()
 }
 
-/** @param {any} own the package @returns {import('../groups').Writer} of record batches */
-function ipcWriter(format, own) {
+/** @param {any} own the package @param {boolean} isReused whether a piece may overwrite the one before */
+function ipcWriter(format, own, isReused) {
+  const joint = new Joint(isReused)
   /** @type {Uint8Array[]} */
   const parts = []
   const writer = writerTo(parts, format, own)
@@ -178,12 +179,12 @@ function ipcWriter(format, own) {
     *add(batches) {
       for (const batch of batches) {
         writer.write(batch)
-        yield* joined(parts.splice(0))
+        yield* joint.pieces(parts.splice(0))
       }
     },
     *end() {
       writer.close()
-      yield* joined(parts)
+      yield* joint.pieces(parts)
     }
   }
 }
@@ -198,27 +199,57 @@ function writerTo(parts, format, { RecordBatchStreamWriter, RecordBatchFileWrite
 /** The most bytes of memory that is kept for the next IPC stream. */
 const MOST_KEPT = 32 * 1024 * 1024
 
-let stream = new GrowingBytes(0)
+/** Of streams that are made at once. */
+let memory = new GrowingBytes(0)
 
 /**
  * Record batches as an IPC stream, in memory that the next one overwrites: V8 collects garbage for each few MB of new
  * memory.
- *
- * @param {import('apache-arrow').RecordBatch[]} batches
- * @param {any} own the package
- * @returns {Uint8Array}
  */
-function streamOf(batches, own) {
-  const parts = []
-  const writer = writerTo(parts, 'stream', own)
-  for (const batch of batches) writer.write(batch)
-  writer.close()
-  const out = stream
-  out.pos = 0
-  out.reserve(parts.reduce((size, part) => size + part.length, 0))
-  for (const part of parts) out.copy(part, 0, part.length)
-  if (out.pos > MOST_KEPT) stream = new GrowingBytes(0)
-  return out.bytes
+class Stream {
+  /** @param {any} own the package */
+  constructor(own, out = new GrowingBytes(0)) {
+    this.own = own
+    this.out = out
+    this.begin()
+  }
+
+  /** @param {import('apache-arrow').RecordBatch[]} batches @param {any} own the package */
+  static of(batches, own) {
+    const stream = new Stream(own, memory)
+    for (const batch of batches) stream.add(batch)
+    if (memory.pos > MOST_KEPT) memory = new GrowingBytes(0)
+    return stream
+  }
+
+  begin() {
+    /** @type {Uint8Array[]} */
+    this.parts = []
+    this.writer = writerTo(this.parts, 'stream', this.own)
+    this.out.pos = 0
+  }
+
+  /** Copies a record batch. */
+  add(batch) {
+    this.writer.write(batch)
+    this.take()
+  }
+
+  /** @returns {Uint8Array} all of it; the next one overwrites it */
+  end() {
+    this.writer.close()
+    this.take()
+    const { bytes } = this.out
+    if (bytes.length > MOST_KEPT) this.out = new GrowingBytes(0)
+    this.begin()
+    return bytes
+  }
+
+  take() {
+    const parts = this.parts.splice(0)
+    this.out.reserve(parts.reduce((size, part) => size + part.length, 0))
+    for (const part of parts) this.out.copy(part, 0, part.length)
+  }
 }
 
 /** Parts of at least this many bytes are not copied. */
@@ -227,24 +258,40 @@ const LARGE_PART = 65_536
 /** The most bytes of small parts that are joined. */
 const JOINED = 1024 * 1024
 
-/** @param {Uint8Array[]} parts @returns {Generator<Uint8Array, void>} fewer ones: each takes a call to write it */
-function* joined(parts) {
-  let small = []
-  let size = 0
-  for (const part of parts) {
-    const isLarge = part.length >= LARGE_PART
-    if (small.length > 0 && (isLarge || size + part.length > JOINED)) {
-      yield concat(small)
-      small = []
-      size = 0
-    }
-    if (isLarge) yield part
-    else {
-      small.push(part)
-      size += part.length
-    }
+/** Joins small parts: each piece takes a call to write it. */
+class Joint {
+  /** @param {boolean} isReused whether a piece may overwrite the one before */
+  constructor(isReused) {
+    this.memory = isReused ? new GrowingBytes(0) : null
   }
-  if (small.length > 0) yield concat(small)
+
+  /** @param {Uint8Array[]} parts @returns {Generator<Uint8Array, void>} */
+  *pieces(parts) {
+    let small = []
+    let size = 0
+    for (const part of parts) {
+      const isLarge = part.length >= LARGE_PART
+      if (small.length > 0 && (isLarge || size + part.length > JOINED)) {
+        yield this.join(small)
+        small = []
+        size = 0
+      }
+      if (isLarge) yield part
+      else {
+        small.push(part)
+        size += part.length
+      }
+    }
+    if (small.length > 0) yield this.join(small)
+  }
+
+  /** @param {Uint8Array[]} parts @returns {Uint8Array} */
+  join(parts) {
+    if (this.memory === null) return concat(parts)
+    this.memory.pos = 0
+    for (const part of parts) this.memory.copy(part, 0, part.length)
+    return this.memory.bytes
+  }
 }
 
 /** The part of the output that is being written. */
@@ -257,7 +304,7 @@ const unpacked = new GrowingBytes(0)
  * @param {Table} empty a table with the columns
  */
 function arrowParts(options, empty) {
-  const { format, arrow } = readOptions(options)
+  const { format, reuse, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
   const { schema } = batches.of(empty)
   const { RecordBatch, RecordBatchReader, Table: ArrowTable, tableToIPC } = batches.arrow
@@ -273,8 +320,8 @@ function arrowParts(options, empty) {
     make: tables => tables.map(table => batches.of(table)),
     pack: part => tableToIPC(new ArrowTable(part), 'stream'),
     unpack,
-    writer: () => ipcWriter(format, batches.arrow)
+    writer: () => ipcWriter(format, batches.arrow, reuse)
   }
 }
 
-module.exports = { toArrow, toArrowIPC, Batches, arrowParts, streamOf }
+module.exports = { toArrow, toArrowIPC, Batches, arrowParts, Stream }

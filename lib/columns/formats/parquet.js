@@ -7,7 +7,7 @@
 const { BSONError, shownName } = require('../../errors')
 const { toBytes } = require('../../bytes')
 const { ownOptionsOf, anything, positive, oneOf } = require('../../options')
-const { Batches, streamOf } = require('./arrow')
+const { Batches, Stream } = require('./arrow')
 const { isSet } = require('../layout/bits')
 const { geoMetadata } = require('../layout/geometry')
 const { FORM, KIND, WORDS } = require('../layout/kinds')
@@ -54,6 +54,7 @@ const COMPRESSIONS = Object.freeze({
 })
 
 /** @typedef {import('../layout/table').Table} Table */
+/** @typedef {{properties: any, batches: import('apache-arrow').RecordBatch[]}} RowGroup `properties`: their builder */
 
 /**
  * @typedef {object} ParquetOptions
@@ -114,7 +115,7 @@ async function parquetParts(options, empty = null) {
   const writer = await parquetWriter(readOptions(options))
   writer.table = empty
   return {
-    make: tables => writer.write({ table: tables[0], batches: tables.map(table => writer.batchOf(table)) }),
+    make: tables => writer.write({ ...writer.groupOf(tables[0]), batches: tables.map(table => writer.batchOf(table)) }),
     pack: part => part,
     unpack: bytes => bytes,
     writer: () => joining(writer)
@@ -149,19 +150,46 @@ class ParquetWriter {
     return batch
   }
 
-  /** @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
-  write({ table, batches }) {
+  /**
+   * @param {Table} table the first of a row group
+   * @returns {RowGroup} without batches
+   */
+  groupOf(table) {
     this.table ??= table
+    return { properties: propertiesOf(this.own, table, this.compression, this.rows), batches: [] }
+  }
+
+  /** @param {RowGroup} group @param {Stream} stream of its batches, which gets a copy @throws {BSONError} */
+  add(group, stream, batch) {
+    group.batches.push(batch)
+    attempt(group, () => stream.add(batch))
+  }
+
+  /**
+   * @param {RowGroup} group
+   * @param {Stream} [stream] of its batches
+   * @returns {Uint8Array} a Parquet file
+   * @throws {BSONError} when the package rejects it
+   */
+  write(group, stream) {
     const { own, batches: { arrow } } = this
-    const { size, rows } = sizeOf(batches)
-    const properties = propertiesOf(own, table, this.compression, this.rows)
+    const { size, rows } = sizeOf(group.batches)
+    const properties = group.properties
       .setStatisticsEnabled(own.EnabledStatistics[size > rows * LONG_ROW ? 'None' : 'Chunk']).build()
-    try {
-      return own.writeParquet(own.Table.fromIPCStream(streamOf(batches, arrow)), properties)
-    } catch (cause) {
-      const reason = cause?.name === 'RuntimeError' ? trapOf(batches, size) : cause?.message ?? cause
-      throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
-    }
+    return attempt(group, () => {
+      const bytes = (stream ?? Stream.of(group.batches, arrow)).end()
+      return own.writeParquet(own.Table.fromIPCStream(bytes), properties)
+    })
+  }
+}
+
+/** @template T @param {RowGroup} group @param {() => T} work @returns {T} @throws {BSONError} that says what failed */
+function attempt({ batches }, work) {
+  try {
+    return work()
+  } catch (cause) {
+    const reason = cause?.name === 'RuntimeError' ? trapOf(batches) : cause?.message ?? cause
+    throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
   }
 }
 
@@ -172,7 +200,8 @@ function sizeOf(batches) {
 }
 
 /** Why the package trapped, which by itself says no more than "unreachable": it has no room for a row group. */
-function trapOf(batches, size) {
+function trapOf(batches) {
+  const { size } = sizeOf(batches)
   const sizes = batches[0].schema.fields.map(({ name }, i) => {
     return { name, bytes: batches.reduce((sum, { data }) => sum + data.children[i].byteLength, 0) }
   })
@@ -181,25 +210,30 @@ function trapOf(batches, size) {
     `it can hold about ${TRAP_SIZE / 1e6} MB: leave out that column, or write Arrow or CSV`
 }
 
-/** A file for each row group. Requests each table when there is room for it. */
+/**
+ * A file for each row group. Requests each table when there is room for it, and has copied it when it requests the next
+ * one, which may overwrite it.
+ */
 async function* rowGroups(tables, writer) {
-  let group = { table: null, batches: [] }
+  const stream = new Stream(writer.batches.arrow)
+  /** @type {RowGroup | null} */
+  let group = null
   let rows = 0
   let size = 0
   for await (const table of tables) {
     for (const batch of partsOf(writer.batchOf(table), writer.rows)) {
       if (rows > 0 && (rows + batch.numRows > writer.rows || size >= ROW_GROUP_MEMORY)) {
-        yield writer.write(group)
-        group = { table: null, batches: [] }
+        yield writer.write(group, stream)
+        group = null
         rows = size = 0
       }
-      group.table ??= table
-      group.batches.push(batch)
+      group ??= writer.groupOf(table)
+      writer.add(group, stream, batch)
       rows += batch.numRows
       size += batch.data.byteLength
     }
   }
-  if (group.table !== null) yield writer.write(group)
+  if (group !== null) yield writer.write(group, stream)
 }
 
 /** Parts of a record batch, which can be larger than the package's memory. */

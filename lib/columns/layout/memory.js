@@ -18,7 +18,10 @@ const MARGIN = 1.1
 const MIN_GROWTH = 1.25
 
 /** Smaller pieces of memory, in bytes, are always new. */
-const SPARED = 65_536
+const SPARED = 4096
+
+/** Memory to be used again has one of this many sizes between two powers of two, a logarithm. */
+const STEPS = 3
 
 /** The largest offset of a list or of text. */
 const MAX_OFFSET = 0x7fffffff
@@ -96,26 +99,36 @@ class Memory {
  */
 class Spare {
   constructor() {
-    /** @type {ArrayBuffer[]} */
-    this.free = []
+    /** By size. @type {Map<number, ArrayBuffer[]>} */
+    this.free = new Map()
     /** @type {ArrayBuffer[]} */
     this.given = []
   }
 
   /** @param {number} size bytes */
   buffer(size) {
-    const fits = ({ byteLength }) => byteLength >= size && byteLength <= 2 * size
-    const index = this.free.findIndex(fits)
-    const [buffer] = index === -1 ? [new ArrayBuffer(size)] : this.free.splice(index, 1)
+    const rounded = roundedUp(size)
+    const buffer = this.free.get(rounded)?.pop() ?? new ArrayBuffer(rounded)
     this.given.push(buffer)
     return buffer
   }
 
   /** Nobody reads the tables so far any more. */
   reclaim() {
-    this.free = this.given
+    this.free.clear()
+    for (const buffer of this.given) {
+      const alike = this.free.get(buffer.byteLength)
+      if (alike === undefined) this.free.set(buffer.byteLength, [buffer])
+      else alike.push(buffer)
+    }
     this.given = []
   }
+}
+
+/** @param {number} size at least 8 @returns {number} at most an eighth more */
+function roundedUp(size) {
+  const step = 2 ** (Math.floor(Math.log2(size)) - STEPS)
+  return Math.ceil(size / step) * step
 }
 
 /** @param {number} size bytes of documents @returns {number} the most bytes of their columns */
