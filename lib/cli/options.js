@@ -3,6 +3,7 @@
 // The options that several commands have, and what their values may be.
 
 const os = require('node:os')
+const { pathOf } = require('../errors')
 const { alternatives } = require('../options')
 const { UsageError } = require('./terminal/messages')
 
@@ -108,15 +109,65 @@ function choiceOf(options, name, choices) {
   throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}${hint}`)
 }
 
-/** @returns {string[] | undefined} the paths in `a,b.c`, without those in another one */
+/** A name in brackets: `["a.b"]`. */
+const BRACKETED = /\[("(?:[^"\\]|\\.)*")\]/
+
+/** A step of a path: a name in brackets, or one with the dot before it. */
+const STEP = new RegExp(`${BRACKETED.source}|(?:^|\\.)((?:(?!${BRACKETED.source})[^.])+)`, 'sy')
+
+/**
+ * A path as headings of CSV and messages show it: `a.b`, or `a["b.c"].d` if a name has a dot in it.
+ *
+ * @param {string} text
+ * @returns {string | string[]} the names if one is in brackets; otherwise the text
+ */
+function parsedPath(text) {
+  if (!BRACKETED.test(text)) return text
+  const keys = []
+  for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
+    const [step, bracketed, name] = STEP.exec(text) ?? []
+    if (step === undefined) return text // such as a name that only ends with brackets
+    keys.push(bracketed === undefined ? name : nameIn(bracketed))
+  }
+  return keys
+}
+
+/** @param {string} json @returns {string} */
+function nameIn(json) {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new UsageError(`[${json}] is not the name of a field: ${error.message}`)
+  }
+}
+
+/** What may divide a list, and what does not, such as a comma in brackets. */
+const PIECE = new RegExp(`${BRACKETED.source}|.`, 'gs')
+
+/** @param {string} text @returns {string[]} what is between its commas */
+function itemsOf(text) {
+  const items = ['']
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (piece === ',') items.push('')
+    else items[items.length - 1] += piece
+  }
+  return items.map(item => item.trim())
+}
+
+/** @param {string | string[]} path @returns {string} as it is given */
+function shownPath(path) {
+  return typeof path === 'string' ? path : pathOf(path)
+}
+
+/** @returns {(string | string[])[] | undefined} the paths in `a,b.c`, without those in another one */
 function fieldsOf(options, name) {
   if (options[name] === undefined) return undefined
-  const fields = new Set(options[name].split(',').map(field => field.trim()).filter(field => field !== ''))
+  const fields = new Set(itemsOf(options[name]).filter(item => item !== ''))
   if (fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
   const isOdd = /^\s*(?:\{|\$\.)/.test(options[name]) // a projection of the shell, or a path of JSONPath
   if (isOdd) throw new UsageError(`--${name} needs names such as a,b.c, not ${JSON.stringify(options[name])}`)
   const isInOther = field => field.split('.').some((_, i, keys) => i > 0 && fields.has(keys.slice(0, i).join('.')))
-  return [...fields].filter(field => !isInOther(field))
+  return [...fields].filter(field => !isInOther(field)).map(parsedPath)
 }
 
 /** @returns {number} threads */
@@ -226,6 +277,6 @@ class Range {
 
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE,
-  Range, only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
-  byteRangeOf, byteOffsetOf, checkOptions, checkTokens
+  Range, only, except, countOf, choiceOf, BRACKETED, parsedPath, shownPath, itemsOf, fieldsOf, workersOf, sizeOf,
+  maxDocumentSizeOf, byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }

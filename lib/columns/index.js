@@ -36,8 +36,8 @@ const { Table } = require('./layout/table')
  * @property {(string | string[])[]} [json] paths of fields that become one JSON text, whatever they hold; default none
  * @property {string | string[]} [unwind] the path of a list: a row for each of its items, as MongoDB's $unwind;
  *   default: a row for each document
- * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
- *   default none
+ * @property {(string | string[])[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in
+ *   Parquet; default none
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {boolean} [reuse] whether a table of a stream may be overwritten by the next one; default false
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left

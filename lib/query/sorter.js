@@ -60,7 +60,7 @@ function numberOf(direction) {
 /** Orders documents by the values of some fields. */
 class Sorter {
   /**
-   * @param {Iterable<[string, unknown]>} fields paths, with 1 to sort up or -1 to sort down
+   * @param {Iterable<[import('../raw/path').Path, unknown]>} fields paths, with 1 to sort up or -1 to sort down
    * @throws {BSONError}
    */
   constructor(fields) {
@@ -77,7 +77,7 @@ class Sorter {
     this.found = null
   }
 
-  /** @private @param {string} path @param {number} sign */
+  /** @private @param {import('../raw/path').Path} path @param {number} sign */
   fieldOf(path, sign) {
     const visit = visitorOf(path, (type, buf, value, end) => {
       const element = type === 0 ? NULL : type === ELEMENT.UNDEFINED ? UNDEFINED : { type, buf, value, end }

@@ -20,7 +20,7 @@ const OVERHEAD = 200
 
 /** Counts the values of a field, the items of arrays one by one; equal numbers of all types are one value. */
 class Tally {
-  /** @param {string} path */
+  /** @param {import('../raw/path').Path} path */
   constructor(path) {
     /** Bytes of memory for the values, about. */
     this.size = 0

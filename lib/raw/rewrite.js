@@ -3,7 +3,7 @@
 // Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName } = require('../errors')
+const { BSONError, shownName, pathOf } = require('../errors')
 const { GrowingBytes } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { parsePath, pathTree, cannotSet } = require('./path')
@@ -61,7 +61,8 @@ function editTree(edits) {
 
 /** @param {EditNode} node with an edit, or with nodes that have edits @param {import('./path').Path} path */
 function conflict(node, path) {
-  return new BSONError(`conflicting edits: ${shownName(String(firstPath(node)))}, ${shownName(String(path))}`)
+  const texts = [firstPath(node), path].map(each => shownName(typeof each === 'string' ? each : pathOf(each)))
+  return new BSONError(`conflicting edits: ${texts.join(', ')}`)
 }
 
 /** @param {EditNode} node @returns {import('./path').Path} of the first edit in it */

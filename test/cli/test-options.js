@@ -24,6 +24,29 @@ module.exports = {
     t.done()
   },
 
+  'a name in brackets may have dots, commas and quotes, in every path': async t => {
+    const documents = [{ _id: 1, 'a.b': 'Ada', a: { b: 'no', 'c.d': 5 }, 'x,y': 1, '': 3, l: [{ 'p.q': 1 }, { 'p.q': 2 }], '[0]': 'z', 'q"r=': 1 }, { _id: 2, 'a.b': 'Bob', a: { 'c.d': 4 } }]
+    const file = write('brackets.bson', Buffer.concat(documents.map(document => encode(document))))
+    const first = async (...args) => lines((await run([...args, file])).out)[0]
+    for (const [fields, expected] of [
+      ['["a.b"]', '{"a.b":"Ada"}'], ['a["c.d"],["x,y"]', '{"a":{"c.d":5},"x,y":1}'], ['a.b', '{"a":{"b":"no"}}'], ['[""]', '{"":3}'],
+      ['l["p.q"]', '{"l":[{"p.q":1},{"p.q":2}]}'], ['[0]', '{"[0]":"z"}'], ['["q\\"r="] , _id', '{"_id":1,"q\\"r=":1}'], ['a["c.d"],a', '{"a":{"b":"no","c.d":5}}']
+    ]) t.strictEqual(await first('--fields', fields), expected)
+    t.strictEqual(await first('--sort', '["a.b"]:-1', '--fields', '_id'), '{"_id":2}')
+    t.strictEqual(await first('distinct', 'a["c.d"]'), '{"value":4,"count":1}')
+    t.strictEqual(await first('to-csv', '--fields', '["a.b"],a["c.d"]'), '"[""a.b""]","a[""c.d""]"')
+    t.strictEqual(await first('to-csv', '--json', 'a["c.d"]', '--fields', 'a'), 'a.b,"a[""c.d""]"')
+    t.strictEqual((await run(['to-csv', '--unwind', '["l"]', '--json', 'l', '--fields', 'l', file])).out, 'l\n"{""p.q"":1}"\n"{""p.q"":2}"\n')
+    const edits = ['--mask', '["a.b"]', '--unset', 'a["c.d"]', '--set', '["q\\"r="]=7', '--set', '["n.m"].k="v"']
+    t.strictEqual(await first('edit', ...edits, '--fields', '["a.b"],a,["q\\"r="]', '--to', 'json'), '{"a.b":"Xxx","a":{"b":"no"},"q\\"r=":7,"n.m":{"k":"v"}}')
+    for (const [args, message] of [
+      [['--fields', '["no.x"]'], 'no document has ["no.x"] (--fields)'], [['--sort', 'a["b.c"]'], 'no document has a["b.c"] (--sort)'],
+      [['edit', '--unset', '["a.b"]', '--mask', '["a.b"].c'], 'conflicting edits: ["a.b"], ["a.b"].c'], [['--fields', '["\\q"]'], '["\\q"] is not the name of a field'],
+      [['edit', '--unset', '["no.x"]'], 'no edited document has ["no.x"]']
+    ]) t.ok((await run([...args, file])).err.includes(message), message)
+    t.done()
+  },
+
   'after the limit nothing more is read': async function (t) {
     const { code, out, err } = await run(['--limit', '1', write('a.bson', broken().bytes), write('bad.bson', Buffer.from('x'))])
     t.strictEqual(lines(out).length, 1)

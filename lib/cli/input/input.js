@@ -8,7 +8,7 @@ const { BSONError, errorAtOffset, plural, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
 const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, nameOf, inFile, placeIn } = require('../terminal/messages')
-const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('../options')
+const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, parsedPath, shownPath, sizeOf, workersOf } = require('../options')
 const { isPlain, trialOf, workOf } = require('../tasks/documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')
 const { obeys } = require('../terminal/printable')
@@ -344,9 +344,9 @@ function errorOf({ error, errorOffset }) {
 function watchesOf({ json, geo, unwind, sort, set = [] }, fields) {
   const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
   const added = set.map(text => `${text.split('=', 1)[0]}.`)
-  const isRead = path => !added.some(each => each.startsWith(`${path}.`) || path.startsWith(each))
+  const isRead = path => !added.some(each => each.startsWith(`${shownPath(path)}.`) || shownPath(path).startsWith(each))
   const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name).filter(isRead)))
-  if (unwind !== undefined) watches.push(new MissingFields('unwind', [unwind]))
+  if (unwind !== undefined) watches.push(new MissingFields('unwind', [parsedPath(unwind)]))
   if (sort !== undefined) watches.push(new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path)))
   return watches
 }

@@ -11,7 +11,7 @@ const { withFile } = require('../../dump/files')
 const { EJSON } = require('../../ejson')
 const { RawDocument } = require('../../raw')
 const { CHANGED, UsageError, QueryError, asUsage } = require('../terminal/messages')
-const { countOf } = require('../options')
+const { countOf, itemsOf, parsedPath } = require('../options')
 
 /** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
 const GATHERED = 1 << 18
@@ -165,13 +165,16 @@ function readAll(group, handle) {
   return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null
 }
 
-/** @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}` @returns {[string, number][]} */
+/**
+ * @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}`
+ * @returns {[string | string[], number][]}
+ */
 function sortFieldsOf(sort) {
   if (sort.trim()[0] === '{') return asUsage(() => fieldsOfShell(sort), '--sort: ')
-  return sort.split(',').map(field => {
-    const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field.trim())
-    if (path === '' || /^-[^:]*$/.test(field.trim())) throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
-    return [path, directionOf(direction)]
+  return itemsOf(sort).map(field => {
+    const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field)
+    if (path === '' || /^-[^:]*$/.test(field)) throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
+    return [parsedPath(path), directionOf(direction)]
   })
 }
 

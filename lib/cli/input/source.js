@@ -10,7 +10,7 @@ const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
 const { Input, isReadTwice, silently } = require('./input')
 const { BAD_DATA, UsageError, asUsage, nameOf, parseJSON, placeIn, readTextFile, say: sayTo } = require('../terminal/messages')
-const { fieldsOf, workersOf } = require('../options')
+const { fieldsOf, parsedPath, workersOf } = require('../options')
 const { Pool } = require('../tasks/pool')
 
 const NOTHING = new Uint8Array(0)
@@ -61,7 +61,8 @@ class Source {
     const { fields, ...others } = options
     this.input = new Input({ ...context, options: others }, { isQuiet, fields, isAhead: true })
     const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
-    const { ids = 'hex', decimals, unwind } = options
+    const { ids = 'hex', decimals, unwind: list } = options
+    const unwind = list === undefined ? undefined : parsedPath(list)
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
     // the text of a decimal has all its digits, however many the first documents need
     const how = { ids, decimals: flat ? 'string' : decimals, unwind, json, geo, flat }
@@ -270,7 +271,7 @@ class Source {
   say({ mismatches, replaced, farDates, withoutItems = 0 }, before) {
     const { files, io } = this.context
     const say = text => sayTo(io, before + text)
-    if (withoutItems > 0) say(`${this.options.unwind}: ${plural(withoutItems, 'document')} without items left out`)
+    if (withoutItems > 0) say(`${this.context.options.unwind}: ${plural(withoutItems, 'document')} without items left out`)
     for (const { path, type, column, count, document, file } of mismatches) {
       this.isLossy ||= column !== null || this.schema === undefined
       const why = column === null ? 'the field has no column' : `the column is ${column}`

@@ -7,6 +7,7 @@ const { ELEMENT, MIN_DOCUMENT_SIZE } = require('../../spec')
 const { getInt32, getUtf8Lossy } = require('../../bytes')
 const { ElementCursor } = require('../../elements')
 const { pickerOf } = require('../../raw')
+const { shownPath } = require('../options')
 
 /** @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Test of a document */
 
@@ -15,15 +16,24 @@ function noDocument(isPart) {
   return isPart ? 'no document that was read' : 'no document'
 }
 
+/** @param {string | string[]} path @returns {Test} whether a document has it */
+function hasField(path) {
+  const { matcher, Tally } = require('../../query')
+  if (typeof path === 'string') return matcher({ [path]: { $exists: true } })
+  const tally = new Tally(path)
+  return (buf, start, end) => {
+    tally.add(buf, start, end - 1)
+    return tally.size > 0
+  }
+}
+
 /** Notices that an option names a field that no document has. */
 class MissingFields {
-  /** @param {string} option @param {string[]} paths @param {number} [atMost] documents to look at */
+  /** @param {string} option @param {(string | string[])[]} paths @param {number} [atMost] documents to look at */
   constructor(option, paths, atMost = Infinity) {
     this.option = option
     this.left = atMost
-    const own = paths.filter(path => !path.includes('$'))
-    const matcher = own.length === 0 ? null : require('../../query').matcher
-    this.cases = own.map(path => ({ path, has: matcher({ [path]: { $exists: true } }) }))
+    this.cases = paths.filter(path => !path.includes('$')).map(path => ({ path, has: hasField(path) }))
     this.isEmpty = true
     this.picker = null
   }
@@ -53,7 +63,7 @@ class MissingFields {
   noteOf(isPart) {
     if (this.isEmpty || this.cases.length === 0) return null
     const who = this.left > 0 ? noDocument(isPart) : `none of the first ${MAX_LOOKED_AT} documents`
-    return `${who} has ${this.cases.map(({ path }) => path).join(', ')} (--${this.option})`
+    return `${who} has ${this.cases.map(({ path }) => shownPath(path)).join(', ')} (--${this.option})`
   }
 }
 

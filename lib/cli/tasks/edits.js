@@ -5,6 +5,7 @@
 const { locateInCopy } = require('../../elements')
 const { editTree, Rewriter } = require('../../raw')
 const { UsageError, asUsage, readFile, say } = require('../terminal/messages')
+const { BRACKETED, parsedPath } = require('../options')
 const { MASK } = require('./mask')
 
 /**
@@ -47,7 +48,7 @@ class Editor extends Rewriter {
   /** @param {Edits} edits @param {Sink | null} [picker] of fields, before the edits @throws {UsageError} */
   constructor(edits, picker = null) {
     const list = listOf(edits)
-    super(asUsage(() => editTree(list)))
+    super(asUsage(() => editTree(list.map(({ path, edit }) => ({ path: parsedPath(path), edit })))))
     this.list = list
     this.picker = picker
     this.match = edits.match === undefined ? null : require('./match').matcherOf(edits.match)
@@ -84,11 +85,13 @@ class Editor extends Rewriter {
   }
 }
 
+/** An equals sign in brackets belongs to a name. */
+const PATH_AND_JSON = new RegExp(`^((?:${BRACKETED.source}|[^=])+)=(.*)$`, 's')
+
 /** @param {string} text `path=json` */
 function setEdit(text) {
-  const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
-  const [path, value] = [text.slice(0, at), text.slice(at + 1)]
+  const [, path, , value] = PATH_AND_JSON.exec(text) ?? []
+  if (path === undefined) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
   try {
     if (!/[({'/]/.test(value)) JSON.parse(value) // refuses a word of the shell, such as undefined
     const json = require('./match').extendedJSONOf(value)
