@@ -49,7 +49,6 @@ function titleOf(hasColor) {
   return hasColor ? text => BOLD + text + PLAIN : text => text
 }
 
-/** @param {Record<string, import('./options').Option>} options */
 function rowsOf(options) {
   return Object.entries(options).map(([name, { short, value, help }]) => {
     const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`

@@ -153,7 +153,6 @@ const TYPED = Object.fromEntries(Object.entries(KNOWN).map(([name, { value, shor
   return [name, { type: value === undefined ? 'boolean' : 'string', ...(short && { short }), ...(multiple && { multiple }) }]
 }))
 
-/** @returns {{values: Record<string, any>, positionals: string[]}} */
 function parseOrRefuse(args) {
   try {
     const { values, positionals, tokens } = parseArgs({ args, options: TYPED, allowPositionals: true, tokens: true })

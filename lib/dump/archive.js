@@ -250,7 +250,6 @@ function isNamed({ db, collection }) {
   return typeof db === 'string' && typeof collection === 'string'
 }
 
-/** @param {Uint8Array} bytes @param {number} offset @returns {Record<string, any>} @throws {BSONError} */
 function decoded(bytes, offset) {
   try {
     return decode(bytes, { useBigInt64: true })

@@ -258,7 +258,6 @@ class Unpacker {
 
 /** What remembers the bytes that pass, while they are few. */
 class Kept {
-  /** @param {Chunks} all */
   constructor(all) {
     this.all = all
     /** All of them; null when they are more. @type {Uint8Array[] | null} */

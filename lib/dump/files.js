@@ -154,7 +154,6 @@ function filesIn(folder) {
   })
 }
 
-/** @param {string} folder @param {string} db @returns {Namespace[]} */
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
   const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))

@@ -52,7 +52,6 @@ function binary(text) {
   return name === undefined ? undefined : { name, hint }
 }
 
-/** @param {string} text @returns {{name: string, hint: string} | undefined} */
 function formatOf(text) {
   if (isUtf16(text)) return { name: 'UTF-16 text', hint: 'convert it first: iconv -f UTF-16 -t UTF-8 FILE | qbson to-bson' }
   if (JSON_BEGINS.test(text) && !text.includes('\0')) return { name: 'JSON', hint: 'qbson to-bson FILE reads it' }

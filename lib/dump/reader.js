@@ -133,7 +133,6 @@ class DocumentReader {
     return new Batch(window.take(length), { namespace, from, offset, document: this.count, count, error })
   }
 
-  /** @param {number} length @param {number} count @returns {Batch} */
   take(length, count) {
     const batch = this.batch(length, count)
     this.count += count

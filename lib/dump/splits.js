@@ -73,7 +73,6 @@ async function* ofFile(file, size, namespaces, read) {
   else yield* isArchive(head) ? ofArchive(file, size, namespaces, read) : ofDocuments(file, size, length, read)
 }
 
-/** @param {string} file @param {number} size @param {number} length @returns {Promise<Split[]>} */
 async function ofCompressed(file, size, length) {
   const members = await isOfDocuments(file) ? membersOf(file) : null
   if (members === null) return [{ file, offset: 0, length, isWhole: true }]

@@ -79,7 +79,7 @@ async function answer(request) {
   }
 }
 
-/** @param {Plan} plan @param {string[]} names @returns {any} */
+/** @returns {any} */
 function load({ libraries }, names) {
   const loadFile = createRequire(__filename)
   return Object.fromEntries(names.map(name => [name, loadFile(libraries[name])]))
@@ -100,7 +100,6 @@ async function readDocuments({ file, skip, limit, maxDocumentSize }) {
   return documents
 }
 
-/** @param {Uint8Array[]} documents @param {number[]} indexes */
 function without(documents, indexes) {
   const set = new Set(indexes)
   return documents.filter((_, index) => !set.has(index))

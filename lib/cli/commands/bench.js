@@ -79,7 +79,6 @@ async function shown({ stderr }, text, work) {
   }
 }
 
-/** @returns {Plan} @throws {UsageError} */
 function planOf(files, options, bsonFile) {
   if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
   return {

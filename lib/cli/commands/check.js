@@ -146,7 +146,6 @@ class CheckedInput extends Input {
 /** The most ranges to list. */
 const RANGES = 20
 
-/** @param {string} name @param {ReturnType<typeof unseen>} seen */
 function describe(name, { documents, bytes, types }) {
   const seen = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
   const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)

@@ -99,7 +99,6 @@ function namespaceOfText(file, name) {
   return new Namespace(folder, path.basename(file).replace(/(\.gz|\.zst)?$/, '').replace(/\.[a-z]*json[a-z]*$/i, ''))
 }
 
-/** @param {ReturnType<Input['results']>} results @param {Input} input */
 async function* archiveOf(results, input) {
   const isRepaired = input.keepsGoing && input.files.every(isReadTwice)
   let writer = input.files.length > 1 || isRepaired ? await writerOf(input) : null

@@ -148,7 +148,6 @@ class Input {
     say(this.io, `--limit ends the reading before ${listed}: no file is written for what is not read`)
   }
 
-  /** @param {Plan} full */
   async *resultsOfAll(full) {
     const range = this.range.isAll ? null : this.range
     const { stats, probes, ...others } = full
@@ -241,7 +240,6 @@ class Input {
     return require('../tasks/text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: progress?.onRead, sync, onError })
   }
 
-  /** @param {AsyncGenerator<Batch, void>} blocks */
   async *watched(blocks) {
     for await (const block of blocks) {
       for (const watch of this.watches) {

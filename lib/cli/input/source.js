@@ -174,7 +174,6 @@ class Source {
     })
   }
 
-  /** @param {ColumnPlan} columns */
   async jobOf(columns) {
     const isAwaited = columns.format !== undefined && this.threads === 1
     return { plan: { columns }, work: await columnWork(columns, isAwaited) }

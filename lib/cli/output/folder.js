@@ -46,7 +46,6 @@ class Folder {
     await this.writeTo(entry.target, piece ?? '')
   }
 
-  /** @param {Target} target @param {Uint8Array | string} piece */
   async writeTo(target, piece) {
     if (this.last !== target) this.last?.sink.suspend()
     this.last = target

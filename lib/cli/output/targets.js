@@ -294,7 +294,6 @@ function foldersFrom(first, last) {
   return names.reduce((all, name) => [...all, path.join(all.at(-1), name)], [path.resolve(first)])
 }
 
-/** @param {string} name @param {boolean} [gzip] @returns {import('./target').Compression | null} */
 function compressionOf(name, gzip) {
   if (!/\.zst$/.test(name)) return gzip || /\.gz$/.test(name) ? GZIP : null
   if (gzip) throw new UsageError(`${name}: --gzip and a name that ends with .zst cannot be combined`)

@@ -48,7 +48,6 @@ function hashOfNumber({ type, buf, start }, hmac) {
 
 /** @typedef {(buf: Uint8Array, start: number, end: number) => string} Hmac 64 hexadecimal digits */
 
-/** @param {Uint8Array} key @returns {Hmac} */
 function hmacOf(key) {
   /** @type {Map<string, string>} */
   const known = new Map()

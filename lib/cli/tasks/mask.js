@@ -27,7 +27,6 @@ const MASKED = {
 /** @type {Edit} */
 const MASK = { of: value => MASKED[value.type]?.(value) ?? MASKED_NULL }
 
-/** @param {RawValue} value @returns {RawValue} */
 function zero({ type, start, end }) {
   return { type, buf: new Uint8Array(end - start), start: 0, end: end - start }
 }

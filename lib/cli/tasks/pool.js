@@ -99,7 +99,6 @@ class Member {
     return this.send(step, { ...own, before, memory: slot.output })
   }
 
-  /** @param {Step} step @param {object} message @returns {Step} */
   send(step, message) {
     this.steps.push(step)
     this.worker.postMessage(message)

@@ -147,7 +147,6 @@ class Reader {
     return open === '{' ? `{${parts.join()}}` : `[${parts.join()}]`
   }
 
-  /** @param {string} close @param {() => string} read @returns {string[]} */
   list(close, read) {
     const parts = []
     while (this.token !== close) {
