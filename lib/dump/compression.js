@@ -15,7 +15,7 @@ const MAX_LAYERS = 3
 /** Size of decompressed pieces, in bytes. */
 const PIECE_SIZE = 256 * 1024
 
-/** @typedef {AsyncIterable<Uint8Array>} Chunks */
+/** @typedef {AsyncIterable<Uint8Array> | Uint8Array[]} Chunks */
 
 /**
  * Decompresses what is gzip or zstd, also if it is compressed several times.
@@ -119,15 +119,12 @@ let areCutsSeen
 
 /** Whether Node notices that zstd data end within a frame: Node 22 does not. */
 function seesCuts() {
-  return (areCutsSeen ??= refusesCut())
-}
-
-function refusesCut() {
+  if (areCutsSeen !== undefined) return areCutsSeen
   try {
     UNPACK_SYNC.zstd(Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))
-    return false
+    return (areCutsSeen = false)
   } catch {
-    return true
+    return (areCutsSeen = true)
   }
 }
 
@@ -135,7 +132,7 @@ function refusesCut() {
  * zlib and zstd drop what came of the input that the fault is in. So it is given again in smaller pieces, each time a
  * 256th of those before, until the byte is found: 128 kB take two times, and nothing but those times.
  *
- * @param {() => Chunks | Uint8Array[] | null} again null: no longer known
+ * @param {() => Chunks | null} again null: no longer known
  */
 async function* unpack(kind, chunks, again) {
   let known = new Unpacker(kind)
@@ -189,7 +186,7 @@ class Unpacker {
     this.wake()
   }
 
-  /** @param {Chunks | Iterable<Uint8Array>} chunks @returns {AsyncGenerator<Uint8Array, void>} up to the fault */
+  /** @param {Chunks} chunks @returns {AsyncGenerator<Uint8Array, void>} up to the fault */
   async *all(chunks) {
     try {
       for await (const chunk of withoutChecksum(chunks)) {

@@ -58,9 +58,4 @@ function membersOf(file) {
   })
 }
 
-/** @param {string} file @param {number} offset @returns {ReturnType<typeof memberAt>} */
-function memberIn(file, offset) {
-  return withFile(file, handle => memberAt(handle, offset))
-}
-
-module.exports = { withLength, membersOf, memberIn }
+module.exports = { withLength, membersOf, memberAt }

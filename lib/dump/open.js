@@ -14,8 +14,8 @@ const { compressionOf, decompressedSync, unpacked } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { MISSING, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
-const { memberIn } = require('./members')
+const { MISSING, readFile, readSmall, readFolder, headOfFile, withFile, namespaceOfFile } = require('./files')
+const { memberAt } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { ByteSource, READ_SIZE, Window } = require('./window')
 
@@ -137,7 +137,7 @@ class Dump {
       return yield* this.read(readFile(file, this, window), namespace, '', window)
     }
     if (compressionOf(head) !== undefined) {
-      const member = memberIn(file, offset)
+      const member = withFile(file, handle => memberAt(handle, offset))
       if (member === null) throw wrongRange('a compressed file has one range, 0 and its length, or those that split finds')
       return yield* this.read(readFile(file, this, window), namespace, '', window, member.before)
     }
@@ -228,11 +228,11 @@ class Dump {
     }
   }
 
-  /** Gives chunks of a file or an array once more. @returns {(() => AsyncIterable<any>) | undefined} if they can be */
+  /** @returns {(() => import('./compression').Chunks) | undefined} gives chunks of a file or an array once more */
   again(chunks, file, window) {
     const { source } = this
     const pieces = isMemory(source) ? [source] : source
-    if (chunks === this.chunks && Array.isArray(pieces)) return () => eachOf(pieces)
+    if (chunks === this.chunks && Array.isArray(pieces)) return () => pieces.map(toBytes)
     const isFile = file !== null && fs.statSync(file).isFile()
     return isFile ? () => readFile(file, this, window) : undefined
   }
@@ -421,9 +421,5 @@ function byteRange(range, name) {
 
 /** What a source may be, in words. */
 const SOURCES = 'a path, bytes, or a stream or iterable of chunks of bytes'
-
-async function* eachOf(chunks) {
-  for (const chunk of chunks) yield toBytes(chunk)
-}
 
 module.exports = { openDump, readChunks, Dump }
