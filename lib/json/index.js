@@ -2,9 +2,10 @@
 
 // BSON bytes -> the text JSON.stringify writes for the decoded documents, without making objects.
 
-const { convert, asText, asBytes, listBytes } = require('../text')
+const { BSONError } = require('../errors')
+const { createReadingTransform } = require('../batch')
+const { convert, asText, asBytes, listBytes, ListReader } = require('../text')
 const { planner } = require('./options')
-const { nodeStream, webStream } = require('./stream')
 
 const plans = {
   text: planner('text'),
@@ -34,7 +35,7 @@ const plans = {
  * @param {Bytes} document
  * @param {JSONOptions} [options]
  * @returns {string}
- * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
+ * @throws {BSONError} on bytes that are not BSON, with the offset and the path
  */
 function text(document, options) {
   const { plan, gap, where } = plans.text(options)
@@ -47,7 +48,7 @@ function text(document, options) {
  * @param {Bytes} document
  * @param {JSONOptions} [options]
  * @returns {Uint8Array} a Buffer on Node
- * @throws {import('../errors').BSONError} as `text`
+ * @throws {BSONError} as `text`
  */
 function bytes(document, options) {
   const { plan, gap, where } = plans.bytes(options)
@@ -60,7 +61,7 @@ function bytes(document, options) {
  * @param {Documents} documents
  * @param {ListOptions} [options]
  * @returns {Uint8Array} a Buffer on Node
- * @throws {import('../errors').BSONError} as `text`, with `document`, its number from 1
+ * @throws {BSONError} as `text`, with `document`, its number from 1
  */
 function array(documents, options) {
   return listBytes(documents, plans.array(options))
@@ -72,7 +73,7 @@ function array(documents, options) {
  * @param {Documents} documents
  * @param {ListOptions} [options]
  * @returns {Uint8Array} a Buffer on Node
- * @throws {import('../errors').BSONError} as `array`
+ * @throws {BSONError} as `array`
  */
 function lines(documents, options) {
   return listBytes(documents, plans.lines(options))
@@ -83,7 +84,7 @@ function lines(documents, options) {
  *
  * @param {StreamOptions} [options]
  * @returns {import('node:stream').Transform} fails with the error of an invalid document, after the text before it
- * @throws {import('../errors').BSONError} without Node streams
+ * @throws {BSONError} without Node streams
  */
 function arrayStream(options) {
   return nodeStream(plans.arrayStream(options))
@@ -94,7 +95,7 @@ function arrayStream(options) {
  *
  * @param {StreamOptions} [options]
  * @returns {import('node:stream').Transform} fails with the error of an invalid document, after the text before it
- * @throws {import('../errors').BSONError} without Node streams
+ * @throws {BSONError} without Node streams
  */
 function lineStream(options) {
   return nodeStream(plans.lineStream(options))
@@ -105,7 +106,7 @@ function lineStream(options) {
  *
  * @param {StreamOptions} [options]
  * @returns {TransformStream<Uint8Array, Uint8Array>}
- * @throws {import('../errors').BSONError} without web streams
+ * @throws {BSONError} without web streams
  */
 function arrayTransformStream(options) {
   return webStream(plans.arrayTransformStream(options))
@@ -116,10 +117,27 @@ function arrayTransformStream(options) {
  *
  * @param {StreamOptions} [options]
  * @returns {TransformStream<Uint8Array, Uint8Array>}
- * @throws {import('../errors').BSONError} without web streams
+ * @throws {BSONError} without web streams
  */
 function lineTransformStream(options) {
   return webStream(plans.lineTransformStream(options))
+}
+
+function nodeStream(plan) {
+  return createReadingTransform({}, new ListReader(plan, plan.where.maxDocumentSize))
+}
+
+function webStream(plan) {
+  if (typeof TransformStream !== 'function') throw new BSONError('this runtime has no TransformStream')
+  const reader = new ListReader(plan, plan.where.maxDocumentSize)
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (const piece of reader.read(chunk)) controller.enqueue(piece)
+    },
+    flush(controller) {
+      for (const piece of reader.end()) controller.enqueue(piece)
+    }
+  })
 }
 
 module.exports = {
