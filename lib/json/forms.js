@@ -92,4 +92,11 @@ function putDecimalText({ buf, view, out }, start, next, pos) {
   return forms.putText('"', out, putDecimalAt(buf, view, start, out.view, pos))
 }
 
-module.exports = { FORMS, putDigits, putQuotedDigits, putDecimalText }
+/** The digits as a number, and null for NaN and the infinities, as of doubles. @type {import('../text').Form} */
+function putDecimalNumber({ buf, view, out }, start, next, pos) {
+  if ((buf[start + 15] & 0x78) === 0x78) return forms.putForm(forms.NULL, out, pos)
+  pos = out.reserve(pos, 64)
+  return putDecimalAt(buf, view, start, out.view, pos)
+}
+
+module.exports = { FORMS, putDigits, putQuotedDigits, putDecimalText, putDecimalNumber }

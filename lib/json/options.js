@@ -5,7 +5,7 @@ const { ownFields } = require('../properties')
 const { JSON_OPTIONS, kept, levels, noIndex, oneOf, onlyOptions } = require('../options')
 const { FORM, fromBytes, gapOf } = require('../text')
 const { utf8Plan } = require('../elements')
-const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
+const { FORMS, putDigits, putQuotedDigits, putDecimalText, putDecimalNumber } = require('./forms')
 
 /**
  * How to write values; by default as JSON.stringify writes the values that `decode` returns.
@@ -16,7 +16,8 @@ const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
  * @property {'hex' | 'extended'} [objectId] its hex digits, or `{"$oid":"..."}`; default 'hex'
  * @property {'iso' | 'number'} [date] ISO 8601, with null for values out of Date's range, or ms since 1970; default
  *   'iso'
- * @property {'extended' | 'string'} [decimal] `{"$numberDecimal":"..."}`, or the digits in quotes; default 'extended'
+ * @property {'extended' | 'string' | 'number'} [decimal] `{"$numberDecimal":"..."}`, or the digits in quotes, or as a
+ *   number, with null for NaN and the infinities; default 'extended'
  * @property {'base64' | 'extended'} [binary] base64 (for a UUID its text), or `{"$binary":...}`; default 'base64'
  * @property {string | number} [indent] per level, like JSON.stringify's `space`; default none, which gives one line
  */
@@ -46,7 +47,9 @@ const CHOICES = {
   int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: putQuotedDigits } },
   objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: fromBytes.putId } },
   date: { iso: {}, number: { [ELEMENT.DATETIME]: putDigits } },
-  decimal: { extended: {}, string: { [ELEMENT.DECIMAL128]: putDecimalText } },
+  decimal: {
+    extended: {}, string: { [ELEMENT.DECIMAL128]: putDecimalText }, number: { [ELEMENT.DECIMAL128]: putDecimalNumber }
+  },
   binary: { base64: {}, extended: { [ELEMENT.BINARY]: fromBytes.putBinary } }
 }
 

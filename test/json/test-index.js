@@ -182,6 +182,11 @@ module.exports = {
     t.strictEqual(json.text(bytes, { objectId: 'extended' }), base.replace(/"id":(".*?")/, '"id":{"$$oid":$1}'))
     t.strictEqual(json.text(bytes, { date: 'number' }), base.replace(/"d":".*?"/, '"d":5'))
     t.strictEqual(json.text(bytes, { decimal: 'string' }), base.replace(/"n":{.*?}/, '"n":"1.5"'))
+    t.strictEqual(json.text(bytes, { decimal: 'number' }), base.replace(/"n":{.*?}/, '"n":1.5'))
+    const decimals = ['1.50', '-0', '1E+3', '-12345678901234567890123456789012.34', '0E-6176', '9E+6111', 'NaN', 'Infinity', '-Infinity']
+    const numbers = json.text(encode({ a: decimals.map(text => Decimal128.fromString(text)) }), { decimal: 'number' })
+    t.strictEqual(numbers, `{"a":[${decimals.slice(0, 6).join()},null,null,null]}`)
+    t.deepStrictEqual(JSON.parse(numbers).a.slice(0, 6), decimals.slice(0, 6).map(Number))
     t.strictEqual(json.text(bytes, { binary: 'extended' }),
       base.replace(/"u":".*?"/, '"u":{"$$binary":{"base64":"AAAAAAAAAAAAAAAAAAAAAA==","subType":"04"}}'))
     const usual = { int64: undefined, objectId: 'hex', date: 'iso', decimal: 'extended', binary: 'base64' }
