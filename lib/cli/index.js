@@ -60,6 +60,7 @@ function targetsOf(command, { files, options, io }) {
     return isRead !== '@' ? given : given[0] === '@' ? given.slice(1) : []
   })
   const inputs = [...(readsNoFile ? [] : files), ...read]
+  if (inputs.indexOf('-') !== inputs.lastIndexOf('-')) throw new UsageError('standard input can be read only once')
   return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
 }
 

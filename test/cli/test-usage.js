@@ -15,6 +15,9 @@ const out = path.join(folder, 'usage-out')
 /** What is called, and what is said. */
 const rows = () => [
   [['--no-such', bookshop], /unknown option --no-such/],
+  [['count', '-', bookshop, '-'], /standard input can be read only once\n/],
+  [['compile', '--layout', 'array', '--upgrade', '-', '-'], /standard input can be read only once\n/],
+  [['--match', '@', bookshop], /--match needs the name of a file after @\n/],
   [['check', '--pretty', bookshop], /check has no option --pretty/],
   [['nosuch.bson'], /^qbson: no such file: nosuch\.bson\n$/],
   [['count', path.join(bookshop, 'x')], /bookshop\.bson[\\/]x: not a directory\n$/],

@@ -3,10 +3,11 @@
 // The query of --match, as a function on the bytes of documents.
 
 const { EJSON } = require('../../ejson')
-const { QueryError, asUsage, readTextFile } = require('../terminal/messages')
+const { QueryError, UsageError, asUsage, readTextFile } = require('../terminal/messages')
 
 /** @param {string | undefined} match @returns {string | undefined} the query, which `@FILE` has in a file */
 function textOfMatch(match) {
+  if (match === '@') throw new UsageError('--match needs the name of a file after @')
   return match?.[0] === '@' ? readTextFile(match.slice(1), '--match: ', QueryError) : match
 }
 
