@@ -75,7 +75,7 @@ function readFile(file, prefix = '', Kind = /** @type {new (message: string) => 
   try {
     return fs.readFileSync(file)
   } catch (error) {
-    throw new Kind(`${prefix}${file}: ${reasonOf(error)}`)
+    throw new Kind(`${prefix}${file}: ${file === '-' ? 'standard input cannot be read here' : reasonOf(error)}`)
   }
 }
 
