@@ -4,7 +4,7 @@
 
 const { ELEMENT, BSONType } = require('../spec')
 const { BSONError } = require('../errors')
-const { getInt32, putInt64, getUtf8 } = require('../bytes')
+const { copyOf, getInt32, putInt64, getUtf8 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { binaryOverhead } = require('../types')
 const { nearestDouble, truncated, isWhole } = require('./numbers')
@@ -88,25 +88,20 @@ function hasRemainder(element) {
   }
 }
 
-/** The numbers of the bits, from the lowest, that a list of numbers, a number or a binary value names. */
+/** The bytes with bits that a list of numbers, a number or a binary value names: their indexes, and their bits. */
 function bitsOf(operator, element) {
   const { type, buf, value, end } = element
-  if (type === ELEMENT.ARRAY) return itemsOf(operator, element).map(item => countOf(`a bit of ${operator}`, item))
-  const bits = []
-  if (type === ELEMENT.BINARY) {
-    const start = value + binaryOverhead(buf[value + 4])
-    for (let bit = 0; bit < (end - start) * 8; bit++) if (isSet(buf, start, bit)) bits.push(bit)
-  } else {
-    const isNumber = GROUP[type] === NUMBER && isWhole(type, buf, value)
-    const mask = isNumber ? truncated(type, buf, value) : null
-    if (mask === null || mask < 0n) throw new BSONError(`${operator} needs a positive number, a list of bits or a binary value`)
-    for (let bit = 0; bit < 64; bit++) if ((mask >> BigInt(bit)) & 1n) bits.push(bit)
+  if (type === ELEMENT.ARRAY) {
+    const bits = itemsOf(operator, element).map(item => countOf(`a bit of ${operator}`, item))
+    return { indexes: bits.map(bit => Math.floor(bit / 8)), masks: bits.map(bit => 1 << (bit % 8)) }
   }
-  return bits
-}
-
-function isSet(buf, start, bit) {
-  return ((buf[start + (bit >> 3)] >> (bit & 7)) & 1) === 1
+  const masks = type === ELEMENT.BINARY ? copyOf(buf, value + binaryOverhead(buf[value + 4]), end) : new Uint8Array(8)
+  if (type !== ELEMENT.BINARY) {
+    const number = GROUP[type] === NUMBER && isWhole(type, buf, value) ? truncated(type, buf, value) : null
+    if (number === null || number < 0n) throw new BSONError(`${operator} needs a positive number, a list of bits or a binary value`)
+    putInt64(number, masks, 0)
+  }
+  return { indexes: new Uint32Array(masks.length).map((_, index) => index), masks }
 }
 
 /** By operator: whether the bits are to be set, and whether all of them. @type {Record<string, [boolean, boolean]>} */
@@ -117,11 +112,15 @@ const BIT_TESTS = {
 /** Of whole numbers as int64, and of binary values, whose first byte has the lowest bits. @returns {Test} */
 function hasBits(operator, element) {
   const [isWanted, isAll] = BIT_TESTS[operator]
-  const bits = bitsOf(operator, element)
+  const { indexes, masks } = bitsOf(operator, element)
   const number = new Uint8Array(8)
   const holds = (buf, start, end, beyond) => {
-    const test = bit => (bit < (end - start) * 8 ? isSet(buf, start, bit) : beyond) === isWanted
-    return isAll ? bits.every(test) : bits.some(test)
+    for (let i = 0; i < masks.length; i++) {
+      const byte = start + indexes[i] < end ? buf[start + indexes[i]] : beyond ? 0xff : 0
+      const found = (isWanted ? byte : ~byte) & masks[i]
+      if (isAll ? found !== masks[i] : found !== 0) return !isAll
+    }
+    return isAll
   }
   return (type, buf, value, end) => {
     if (type === ELEMENT.BINARY) return holds(buf, value + binaryOverhead(buf[value + 4]), end, false)

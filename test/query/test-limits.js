@@ -38,6 +38,16 @@ const LIMITS = [
 ]
 
 module.exports = {
+  'a mask of all bits of 16 MB': t => {
+    const mask = new Binary(Buffer.alloc(16 << 20, 0xff))
+    const value = encode({ a: mask })
+    const less = encode({ a: new Binary(mask.buffer.subarray(1)) })
+    const found = name => [value, less].map(matcher({ a: { [name]: mask } }))
+    t.deepStrictEqual(['$bitsAllSet', '$bitsAnySet', '$bitsAllClear', '$bitsAnyClear'].map(found),
+      [[true, false], [true, true], [false, false], [false, true]])
+    t.done()
+  },
+
   ...Object.fromEntries(LIMITS.map(([what, within, beyond, message]) => [what, t => {
     within()
     t.throws(beyond, error => error instanceof BSONError && message.test(error.message), what)
