@@ -5,8 +5,7 @@ const { SUBTYPE, VECTOR } = require('../spec')
 const {
   NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64, getUtf8Lossy
 } = require('../bytes')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 const { toLocalBytes, fromNumberArray, allocateZeroed } = require('./local-bytes')
 const uuid = require('./uuid')
 const vector = require('./vector')
@@ -150,7 +149,7 @@ class Binary extends BSONValue {
     return subType === SUBTYPE.UUID && bytes.length === uuid.SIZE ? new UUID(bytes) : new Binary(bytes, subType)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `Binary.createFromBase64(${inspect(this.toJSON(), options)}, ${inspect(this.sub_type, options)})`
@@ -287,7 +286,7 @@ class UUID extends Binary {
     return uuid.isText(representation)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new UUID(${inspect(this.toHexString(), options)})`

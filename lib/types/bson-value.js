@@ -1,7 +1,24 @@
 'use strict'
 
 const { BSON_MAJOR_VERSION, BSON_VERSION_SYMBOL, bsonType } = require('../spec')
-const { defaultInspect } = require('./inspect')
+
+/** @typedef {(value: unknown, options?: unknown) => string} InspectFn */
+
+/** Replaces Node's util.inspect on other runtimes. @type {InspectFn} */
+function defaultInspect(value) {
+  return JSON.stringify(value, (_key, item) => {
+    if (typeof item === 'bigint') return { $numberLong: `${item}` }
+    return item?.[Symbol.toStringTag] === 'Map' ? Object.fromEntries(item) : item // also a Map from another realm
+  })
+}
+
+/**
+ * @param {any} options the options of util.inspect
+ * @returns {(text: string, style: string) => string} adds colours if the options ask for them
+ */
+function stylizer(options) {
+  return typeof options?.stylize === 'function' ? options.stylize : text => text
+}
 
 /**
  * The base class of all BSON types. Each returns its name as `_bsontype` and under `bsonType`, and the major version of
@@ -29,7 +46,7 @@ class BSONValue {
   /**
    * @param {number} [depth]
    * @param {unknown} [options] the options of util.inspect
-   * @param {import('./inspect').InspectFn} [inspect] prints the contents
+   * @param {InspectFn} [inspect] prints the contents
    * @returns {string} JavaScript that creates the value
    */
   inspect(depth, options, inspect) {
@@ -57,4 +74,4 @@ class BSONValue {
  * @typedef {{legacy?: boolean, relaxed?: boolean, useBigInt64?: boolean, ignoreUndefined?: boolean}} EJSONOptions
  */
 
-module.exports = { BSONValue }
+module.exports = { BSONValue, defaultInspect, stylizer }

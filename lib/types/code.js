@@ -1,7 +1,6 @@
 'use strict'
 
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** JavaScript code, with or without a scope. */
 class Code extends BSONValue {
@@ -34,7 +33,7 @@ class Code extends BSONValue {
     return new Code(doc.$code, doc.$scope)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const code = inspect(this.code, options)

@@ -2,8 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** A reference to a document in another collection, by convention a document {$ref, $id, $db}. */
 class DBRef extends BSONValue {
@@ -54,7 +53,7 @@ class DBRef extends BSONValue {
     return Object.assign(new DBRef($ref, $id, $db, fields), { collection: $ref, db: $db })
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const oid = inspect(this.oid, options)

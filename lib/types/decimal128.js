@@ -5,8 +5,7 @@
 
 const { BSONError, shownName } = require('../errors')
 const { allocateCopy, isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 const EXPONENT_MAX = 6111
 const EXPONENT_MIN = -6176
@@ -95,7 +94,7 @@ class Decimal128 extends BSONValue {
     return Decimal128.fromString(doc.$numberDecimal)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Decimal128(${inspect(this.toString(), options)})`

@@ -1,8 +1,7 @@
 'use strict'
 
 const { BSONError, invalidInput, shownName } = require('../errors')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** A number stored as a BSON double, even if it is integral. */
 class Double extends BSONValue {
@@ -65,7 +64,7 @@ class Double extends BSONValue {
     return options?.relaxed ? value : new Double(value)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Double(${inspect(this.value, options)})`

@@ -2,8 +2,7 @@
 
 const { invalidInput } = require('../errors')
 const { INT32_MAX, INT32_MIN } = require('../spec')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** A number stored as a BSON int32, whatever type its value would normally get. */
 class Int32 extends BSONValue {
@@ -63,7 +62,7 @@ class Int32 extends BSONValue {
     return options?.relaxed ? int32.value : int32
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Int32(${inspect(this.value, options)})`

@@ -2,8 +2,7 @@
 
 const { BSONError, invalidInput, shownName } = require('../errors')
 const { getInt32 } = require('../bytes')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 const { DIGITS, signAndRadix, parseDigits, bigOf, isInt64 } = require('./int64')
 
 const TWO_32 = 2 ** 32
@@ -372,7 +371,7 @@ class Long extends BSONValue {
     return useBigInt64 ? value : Long.fromBigInt(value)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const unsigned = this.unsigned ? `, ${inspect(this.unsigned, options)}` : ''

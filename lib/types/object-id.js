@@ -2,8 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { DIGIT, allocateCopy, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')
 
 /** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
@@ -206,7 +205,7 @@ class ObjectId extends BSONValue {
     return ObjectId.cacheHexString && hexCache.has(this)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new ObjectId(${inspect(this.toHexString(), options)})`

@@ -2,8 +2,7 @@
 
 const { BSONError, shownName } = require('../errors')
 const { REGEX_OPTIONS } = require('../spec')
-const { BSONValue } = require('./bson-value')
-const { defaultInspect, stylizer } = require('./inspect')
+const { BSONValue, defaultInspect, stylizer } = require('./bson-value')
 
 /** A BSON regular expression: a PCRE pattern, and options that JavaScript may not support. */
 class BSONRegExp extends BSONValue {
@@ -54,7 +53,7 @@ class BSONRegExp extends BSONValue {
     throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${shownName(`${JSON.stringify(doc)}`, 200)}`)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const stylize = stylizer(options)

@@ -1,7 +1,6 @@
 'use strict'
 
-const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
+const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** A string stored as a BSON symbol, which is a deprecated type. */
 class BSONSymbol extends BSONValue {
@@ -38,7 +37,7 @@ class BSONSymbol extends BSONValue {
     return new BSONSymbol(doc.$symbol)
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new BSONSymbol(${inspect(this.value, options)})`

@@ -2,7 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { bsonType } = require('../spec')
-const { defaultInspect } = require('./inspect')
+const { defaultInspect } = require('./bson-value')
 const { Long } = require('./long')
 
 const UINT32_MAX = 0xffffffff
@@ -111,7 +111,7 @@ class Timestamp extends LongWithoutOverridesClass {
     })
   }
 
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Timestamp({ t: ${inspect(this.t, options)}, i: ${inspect(this.i, options)} })`
