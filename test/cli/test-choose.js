@@ -155,6 +155,12 @@ module.exports = {
     const packed = await run(['split', write('many.gz', zlib.gzipSync(many))])
     t.ok(packed.code === 0 && /^qbson: a compressed file is one part/.test(packed.err), packed.err)
     t.strictEqual(lines((await run(['--range', packed.out.trim(), path.join(folder, 'many.gz')])).out).length, 1000)
+    for (const source of [file, path.join(folder, 'many.gz')]) {
+      const other = await run(['split', '--ns', 'x.y', source])
+      t.ok(other.code === 1 && other.out === '' && other.err.endsWith('no documents of x.y\n'), other.err)
+      const name = `${path.basename(folder)}.${path.basename(source).split('.')[0]}`
+      t.strictEqual(lines((await run(['split', '--ns', name, source])).out).length, 1)
+    }
     t.done()
   },
 
