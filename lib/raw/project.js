@@ -58,6 +58,7 @@ class Picker {
     scanRoot(buf, start, true)
     this.cursor.open(buf, start, end - 1)
     this.projection.buf = buf
+    this.projection.hasRepeated = false
     this.pos = this.projection.document(this.pos, start, false, this.tree)
   }
 }
@@ -76,11 +77,14 @@ class Projection {
     this.cursor = cursor
     this.buf = cursor.buf
     this.isPick = isPick
+    /** Whether a name repeats in the document: those inside are not begun twice, which would multiply by level. */
+    this.hasRepeated = false
   }
 
   /** Writes what is wanted of the document at `start`, which the cursor has entered. */
   document(pos, start, isArray, tree) {
     const { out, buf, isPick, cursor } = this
+    if (this.hasRepeated && !isArray) return this.lastOnes(pos, start, tree)
     const docStart = pos
     const own = ++serial
     let missing = isPick ? tree.nodes.length : -1
@@ -130,6 +134,7 @@ class Projection {
   /** Picks from a document in which a name repeats. */
   lastOnes(docStart, start, tree) {
     const { out, buf, cursor } = this
+    this.hasRepeated = true
     /** @type {Map<PathNode, number>} the offset of the last element of each name */
     const last = new Map()
     cursor.rewind(start)

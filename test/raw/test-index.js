@@ -2,6 +2,7 @@
 
 const { serialize } = require('bson')
 const { EJSON, RawDocument, encode, decode, BSONError, Long } = require('../../qbson')
+const { assertCheap } = require('../fixtures/cost')
 const { DOC, rawOf, bytesOf } = require('../fixtures/raw')
 
 /** [what, document, path, value] */
@@ -115,6 +116,18 @@ Object.assign(tests, {
     for (const read of [() => rawOf(lists).get('list', byField), () => rawOf(lists).element('o').decode(byField), () => rawOf(lists).slice('list').toObject(byField)]) {
       t.throws(read, /validation\.utf8 by field is for whole documents/)
     }
+    t.done()
+  },
+
+  'names that repeat at each of many levels do not multiply the work': function (t) {
+    let text = '{"a":1}'
+    const paths = ['a']
+    for (let level = 1; level <= 40; level++) {
+      text = `{"b":${text},"c":0,"a":1,"a":${level}}`
+      paths.push(`${'b.'.repeat(level)}a`)
+    }
+    const raw = new RawDocument(EJSON.toBSON(text))
+    assertCheap(500, () => t.ok(raw.pick(paths).equals(encode(JSON.parse(text.replaceAll(',"c":0', ''))))), 'pick')
     t.done()
   },
 
