@@ -2,7 +2,7 @@
 
 // Cells of CSV (RFC 4180) as UTF-8 bytes: text is quoted where it could be misread.
 
-const { HEX } = require('./hex')
+const { HEX } = require('./digits')
 const { putControl } = require('./strings')
 const { QUOTE, APOSTROPHE, MINUS } = require('./ascii')
 

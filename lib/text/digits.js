@@ -1,7 +1,8 @@
 'use strict'
 
-// Integers -> decimal digits, in ASCII.
+// Integers -> decimal digits, bytes -> hexadecimal and base64, in ASCII.
 
+const { BASE64, DIGIT, getInt24 } = require('../bytes')
 const { MINUS } = require('./ascii')
 
 /** The two digits of 0 to 99 as a little-endian 16-bit word. */
@@ -57,4 +58,49 @@ function putAscii(ascii, view, pos) {
   return pos + ascii.length
 }
 
-module.exports = { PAIRS, putInt, putUint31, putTriple, putNine, putAscii }
+/** The two digits of a byte as a little-endian 16-bit word. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => DIGIT[byte >> 4] | (DIGIT[byte & 15] << 8))
+
+/** Six digits. @param {number} bits 24 @param {DataView} view @param {number} pos */
+function putHex24(bits, view, pos) {
+  view.setInt32(pos, HEX[(bits >>> 16) & 255] | (HEX[(bits >>> 8) & 255] << 16), true)
+  view.setUint16(pos + 4, HEX[bits & 255], true)
+}
+
+/** The 24 digits of an ObjectId. @param {Uint8Array} buf @param {number} p @param {DataView} view */
+function putIdDigits(buf, p, view, pos) {
+  putHex24(getInt24(buf, p), view, pos)
+  putHex24(getInt24(buf, p + 3), view, pos + 6)
+  putHex24(getInt24(buf, p + 6), view, pos + 12)
+  putHex24(getInt24(buf, p + 9), view, pos + 18)
+  return pos + 24
+}
+
+const BASE64_DIGITS = Uint8Array.from(BASE64, char => char.charCodeAt(0))
+
+const PADDING = 0x3d
+
+/**
+ * Base64 (RFC 4648, section 4, padded). For short binaries this is faster than the native encoder, whose result has to
+ * be copied: 20 ns instead of 100 for 20 bytes. The caller has reserved room.
+ */
+function putBase64(buf, start, end, view, pos) {
+  const odd = (end - start) % 3
+  for (let i = start; i < end - odd; i += 3) pos = putFour((buf[i] << 16) | (buf[i + 1] << 8) | buf[i + 2], view, pos)
+  if (odd === 0) return pos
+  pos = putFour((buf[end - odd] << 16) | (odd === 2 ? buf[end - 1] << 8 : 0), view, pos)
+  view.setUint8(pos - 1, PADDING)
+  if (odd === 1) view.setUint8(pos - 2, PADDING)
+  return pos
+}
+
+/** Four digits. @param {number} bits 24 @param {DataView} view @param {number} pos */
+function putFour(bits, view, pos) {
+  const first = BASE64_DIGITS[bits >>> 18] | (BASE64_DIGITS[(bits >>> 12) & 63] << 8)
+  view.setInt32(pos, first | (BASE64_DIGITS[(bits >>> 6) & 63] << 16) | (BASE64_DIGITS[bits & 63] << 24), true)
+  return pos + 4
+}
+
+module.exports = {
+  PAIRS, putInt, putUint31, putTriple, putNine, putAscii, HEX, putHex24, putIdDigits, putBase64
+}

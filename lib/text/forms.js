@@ -10,11 +10,9 @@ const { BSONError } = require('../errors')
 const { isExactInt64, toBase64 } = require('../bytes')
 const { isInt32 } = require('../encode')
 const { putString, Words, putWords } = require('./quote')
-const { putAscii } = require('./digits')
+const { putAscii, putBase64, HEX, putHex24 } = require('./digits')
 const { writeAscii } = require('./output')
 const { putNumber } = require('./doubles')
-const { putBase64 } = require('./base64')
-const { HEX, putHex24 } = require('./hex')
 const { YEAR_10000, putIsoTime } = require('./iso-time')
 
 /**

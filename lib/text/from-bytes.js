@@ -6,7 +6,7 @@ const { getInt32 } = require('../bytes')
 const { binaryOverhead } = require('../types')
 const forms = require('./forms')
 const { putDecimalAt } = require('./decimals')
-const { putIdDigits } = require('./hex')
+const { putIdDigits } = require('./digits')
 const { putText } = require('./strings')
 
 /** @typedef {import('./writer').Writer} Writer */

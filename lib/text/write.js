@@ -6,10 +6,9 @@
 const { FIXED_SIZE } = require('../spec')
 const { scanElement, innerDocument } = require('../elements')
 const { BROKEN, needsEscapeMask, wordAt, putText, putName } = require('./strings')
-const { putInt } = require('./digits')
+const { putIdDigits, putInt } = require('./digits')
 const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
-const { putIdDigits } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf } = require('./order')
 const { QUOTE, COMMA, NINE, COLON, OPEN_ARRAY, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = require('./ascii')
 
