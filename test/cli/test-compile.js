@@ -4,6 +4,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const zlib = require('node:zlib')
 const { folder, run, write } = require('../fixtures/cli')
 
 const examples = path.join(__dirname, '..', '..', 'examples')
@@ -22,6 +23,9 @@ module.exports = {
     t.ok(read('order.mjs').includes('export { encode,') && read('order.d.mts') === example('bookshop.d.ts'))
     await run(['compile', schemaFile, '--out', path.join(folder, 'order.cjs'), '--esm'])
     t.ok(read('order.cjs').includes('export { encode,') && read('order.d.cts') === example('bookshop.d.ts'))
+    await run(['compile', schemaFile, '--out', path.join(folder, 'packed.mjs.gz')])
+    const packed = zlib.gunzipSync(fs.readFileSync(path.join(folder, 'packed.mjs.gz'))).toString()
+    t.ok(packed.includes('export { encode,') && read('packed.d.mts') === example('bookshop.d.ts'))
     t.done()
   },
 

@@ -31,17 +31,16 @@ const compile = {
     const { writeModule } = require('../../compile')
     const [schema, ...older] = await Promise.all([files[0], ...upgrade].map(file => readJSON(file, io, BSONError)))
     const own = { layout, upgrade: older.length > 0 ? older : undefined, useBigInt64: bigint }
-    const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
-    if (targets.out.isFile) await targets.claim(declarationsOf(out)).write(written.declarations)
+    const { dir, name, ext } = path.parse(out?.replace(/\.(gz|zst)$/, '') ?? '')
+    const written = writeModule(schema, own, esm || ext === '.mjs' ? 'module' : 'commonjs')
+    const declarations = path.join(dir, name + (DECLARATIONS[ext] ?? '.d.ts'))
+    if (targets.out.isFile) await targets.claim(declarations).write(written.declarations)
     yield written.code
     return OK
   }
 }
 
-/** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */
-function declarationsOf(out) {
-  const { dir, name, ext } = path.parse(out)
-  return path.join(dir, name + ({ '.mjs': '.d.mts', '.cjs': '.d.cts' }[ext] ?? '.d.ts'))
-}
+/** How the name of the file of declarations ends. */
+const DECLARATIONS = { '.mjs': '.d.mts', '.cjs': '.d.cts' }
 
 module.exports = { compile }
