@@ -219,7 +219,10 @@ function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
 
 function putAnyBase64(buf, start, end, out, pos) {
   const count = end - start
-  if (count <= SHORT_BINARY) return putBase64(buf, start, end, out.view, out.reserve(pos, 2 * count + 4))
+  if (count <= SHORT_BINARY) {
+    out.reserve(pos, 2 * count + 4) // first: it may replace the view
+    return putBase64(buf, start, end, out.view, pos)
+  }
   out.reserve(pos, 4 * Math.ceil(count / 3) + SHORT_BINARY) // and for what follows: to grow would copy all
   for (let from = start; from < end; from += BASE64_PIECE) {
     const piece = toBase64(buf.subarray(from, Math.min(from + BASE64_PIECE, end)))

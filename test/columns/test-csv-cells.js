@@ -4,6 +4,7 @@
 
 const { encode, Binary, BSONRegExp, EJSON, Decimal128, Long, Double } = require('../../qbson')
 const { columns, toCSV } = require('../../lib/columns')
+const { text } = require('../../lib/json')
 
 /** @returns {Promise<string>} */
 async function textOf(documents, options, how) {
@@ -33,6 +34,15 @@ const PIECES = [
 ]
 
 module.exports = {
+  'binary values of any size, in new memory': async t => {
+    for (const size of [20, 100, 256, 300]) {
+      text(encode({ s: 'x'.repeat(1_200_000) })) // the memory of so long a text is not kept
+      const values = Array.from({ length: 2000 }, (_, i) => Buffer.alloc(size, i))
+      t.deepStrictEqual(await linesOf(values.map(a => ({ a }))), values.map(value => value.toString('base64')))
+    }
+    t.done()
+  },
+
   'a missing value of an only column is no empty line': async t => {
     t.deepStrictEqual(await linesOf([{ a: 1 }, {}, { a: null }, { a: 3 }]), ['1', '""', '""', '3'])
     t.deepStrictEqual(await linesOf([{ a: { b: 'x' } }, {}]), ['x', '""'])

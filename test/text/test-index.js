@@ -7,7 +7,7 @@ const assert = require('node:assert')
 const fc = require('fast-check')
 const { SIZE, TextOutput, explain } = require('../../lib/text/output')
 const { SHORT, MIDDLE, putString } = require('../../lib/text/quote')
-const { SHORT_BINARY, putDate } = require('../../lib/text/forms')
+const { SHORT_BINARY, putAnyBase64, putDate } = require('../../lib/text/forms')
 const { putNumber } = require('../../lib/text/doubles')
 const { putIsoTime, isoTime } = require('../../lib/text/iso-time')
 const { EJSON } = require('../../lib/ejson')
@@ -109,6 +109,19 @@ module.exports = {
     t.deepStrictEqual(of(-1000), [long(-1000), long(-1000), '{"$date":"1969-12-31T23:59:59Z"}', '{"$date":"1969-12-31T23:59:59Z"}'])
     t.deepStrictEqual(of(253402300800000)[1], long(253402300800000))
     t.deepStrictEqual(of(NaN), Array(4).fill('Invalid Date cannot be serialized'))
+    t.done()
+  },
+
+  'base64 of any size, wherever the memory ends': t => {
+    for (const size of [0, 1, 2, 3, 20, SHORT_BINARY - 1, SHORT_BINARY, SHORT_BINARY + 1, 100_000]) {
+      const bytes = Buffer.alloc(size, 'base64')
+      for (let left = 0; left < 20; left++) {
+        const out = new TextOutput()
+        const start = SIZE - left * 30
+        const end = putAnyBase64(bytes, 0, size, out, start)
+        t.strictEqual(out.bytes(end).subarray(start).toString(), bytes.toString('base64'), `${size} bytes, ${left * 30} left`)
+      }
+    }
     t.done()
   },
 
