@@ -108,7 +108,11 @@ class Spare {
   /** @param {number} size bytes */
   buffer(size) {
     const rounded = roundedUp(size)
-    const buffer = this.free.get(rounded)?.pop() ?? new ArrayBuffer(rounded)
+    let buffer
+    for (let near = rounded; buffer === undefined && near <= 2 * rounded; near = roundedUp(near + 1)) {
+      buffer = this.free.get(near)?.pop()
+    }
+    buffer ??= new ArrayBuffer(rounded)
     this.given.push(buffer)
     return buffer
   }
