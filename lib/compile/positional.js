@@ -25,20 +25,14 @@ const ROOM = 16
 /** Converts positional bytes to bytes with names, by a schema. */
 class Unpacker {
   /** @param {import('../encode/output').Output} out @param {[to: number, from: number][] | null} places */
-  constructor(out, buf, maxDepth, places) {
+  constructor(out, buf, first, end, maxDepth, places) {
     this.out = out
     this.buf = buf
     this.maxDepth = maxDepth
     this.places = places
     /** Number of open documents, without those that hold additional fields. */
     this.depth = 0
-    this.cursor = new ElementCursor()
-  }
-
-  /** @param {Shape} shape @param {number} first offset of the first value @param {number} end @param {number} to */
-  root(shape, first, end, to) {
-    this.cursor.open(this.buf, first - 4, end - 1, Infinity)
-    return this.values(shape, first, end, to)
+    this.cursor = new ElementCursor().open(buf, first - 4, end - 1, Infinity)
   }
 
   /** The values that the cursor has entered, from `first` to `next`, each with its name. */
@@ -201,7 +195,8 @@ class Positional {
     const shape = this.shapeOf(buf, index, end)
     const out = acquireOutput()
     begin(out, DEFAULT_PLAN)
-    const unpack = places => new Unpacker(out, buf, this.maxDepth, places).root(shape, index + HEAD, end, start)
+    const first = index + HEAD
+    const unpack = places => new Unpacker(out, buf, first, end, this.maxDepth, places).values(shape, first, end, start)
     const start = out.begin()
     /** @type {[to: number, from: number][] | undefined} in ascending order */
     let places
