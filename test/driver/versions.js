@@ -12,6 +12,7 @@ const crypto = require('crypto')
 const fs = require('fs')
 const { createRequire } = require('module')
 const path = require('path')
+const { inspect } = require('util')
 const qbson = require('../../qbson')
 
 const databaseName = 'qbson_versions_test'
@@ -100,6 +101,7 @@ const ROWS = {
   'ObjectId.isValid(\'twelve chars\')': ({ ObjectId }) => String(ObjectId.isValid('twelve chars')),
   'ObjectId()': ({ ObjectId }) => (ObjectId().toHexString().length === 24 ? 'an id' : '?'),
   'id._bsontype': ({ ObjectId }) => `\`'${new ObjectId()._bsontype}'\``,
+  'util.inspect(id)': ({ ObjectId }) => `\`${inspect(new ObjectId()).replace(/\w{24}/, '…')}\``,
   ObjectID: ({ ObjectID }) => (ObjectID ? 'exported' : '-'),
   'Map, BSON_INT32_MAX, default export': bson => (bson.Map && bson.default ? 'exported' : '-'),
   'BSON.serialize': bson => (bson.BSON?.serialize ? 'exported' : '-'),
