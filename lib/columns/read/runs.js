@@ -73,7 +73,7 @@ function piecesOf(source) {
 /** @returns {Uint8Array} */
 function bytesOf(piece) {
   if (isMemory(piece)) return toBytes(piece)
-  throw refusal('the source', piece, 'bytes, a batch of a cursor, or a stream or an iterable of these')
+  throw refusal('the source', piece, 'bytes as encode returns them, a batch of a cursor, or a stream or an iterable of these')
 }
 
 /** The most bytes of documents to hold until their types are inferred; the chunk that exceeds them is the last one. */
