@@ -42,7 +42,7 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 async function* readFile(file, { range, sync }, window) {
   // opening a FIFO waits for its writer
   const isBlocking = sync && fs.statSync(file, { throwIfNoEntry: false })?.isFile()
-  const { open, fstat, read, close } = isBlocking ? BLOCKING : WAITING
+  const { open, fstat, read, close } = isBlocking ? BLOCKING : ASYNC
   const handle = await open(file, 'r')
   try {
     const stat = await fstat(handle)
@@ -66,7 +66,7 @@ async function* readFile(file, { range, sync }, window) {
   }
 }
 
-const WAITING = {
+const ASYNC = {
   open: promisify(fs.open), fstat: promisify(fs.fstat), read: promisify(fs.read), close: promisify(fs.close)
 }
 

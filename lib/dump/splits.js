@@ -57,7 +57,7 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
     if (read.isClosed) return
     try {
       if (fault !== undefined) throw fault
-      yield* ofFile(file, size, { namespaces, isWanted: isFolder || wants(namespaceOfFile(file)), read })
+      yield* ofFile(file, size, { namespaces, isWanted: () => isFolder || wants(namespaceOfFile(file)), read })
     } catch (error) {
       if (isFolder && error instanceof BSONError) error.message = `${file}: ${shownName(name)}: ${error.message}`
       throw error
@@ -65,19 +65,19 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
   }
 }
 
-/** `isWanted`: whether documents are, if it is not an archive. */
+/** `isWanted` is asked of what is no archive. */
 async function* ofFile(file, size, { namespaces, isWanted, read }) {
   const head = headOfFile(file)
   const length = fs.statSync(file).size
   if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length, isWanted)
   else if (length === 0) return
   else if (isArchive(head)) yield* ofArchive(file, size, namespaces, read)
-  else if (isWanted) yield* ofDocuments(file, size, length, read)
+  else if (isWanted()) yield* ofDocuments(file, size, length, read)
 }
 
 async function ofCompressed(file, size, length, isWanted) {
   const hasDocuments = await isOfDocuments(file)
-  if (hasDocuments && !isWanted) return []
+  if (hasDocuments && !isWanted()) return []
   const members = hasDocuments ? membersOf(file) : null
   if (members === null) return [{ file, offset: 0, length, isWhole: true }]
   const ranges = []
