@@ -59,8 +59,9 @@ function targetsOf(command, { files, options, io }) {
     const given = (isRead && options[name]) || []
     return isRead !== '@' ? given : given[0] === '@' ? given.slice(1) : []
   })
-  const inputs = [...(readsNoFile ? [] : files), ...read]
-  if (inputs.indexOf('-') !== inputs.lastIndexOf('-')) throw new UsageError('standard input can be read only once')
+  const own = readsNoFile ? [] : files // of the options only --upgrade reads standard input, too
+  const inputs = [...own, ...read]
+  if ([...own, ...(options.upgrade ?? [])].filter(name => name === '-').length > 1) throw new UsageError('standard input can be read only once')
   return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
 }
 

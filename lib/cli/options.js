@@ -113,20 +113,21 @@ function choiceOf(options, name, choices) {
 const BRACKETED = /\[("(?:[^"\\]|\\.)*")\]/
 
 /** A step of a path: a name in brackets, or one with the dot before it. */
-const STEP = new RegExp(`${BRACKETED.source}|(?:^|\\.)((?:(?!${BRACKETED.source})[^.])+)`, 'sy')
+const STEP = new RegExp(`${BRACKETED.source}|(?:^|(?<!^)\\.)((?:(?!${BRACKETED.source})[^.])+)`, 'sy')
 
 /**
  * A path as headings of CSV and messages show it: `a.b`, or `a["b.c"].d` if a name has a dot in it.
  *
  * @param {string} text
  * @returns {string | string[]} the names if one is in brackets; otherwise the text
+ * @throws {UsageError}
  */
 function parsedPath(text) {
   if (!BRACKETED.test(text)) return text
   const keys = []
   for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
     const [step, bracketed, name] = STEP.exec(text) ?? []
-    if (step === undefined) return text // such as a name that only ends with brackets
+    if (step === undefined) throw new UsageError(`${text} is not a path such as a["b.c"].d`)
     keys.push(bracketed === undefined ? name : nameIn(bracketed))
   }
   return keys
@@ -154,7 +155,12 @@ function itemsOf(text) {
   return items.map(item => item.trim())
 }
 
-/** @param {string | string[]} path @returns {string} as it is given */
+/** @param {string | string[]} path @returns {string[]} its names */
+function keysOf(path) {
+  return typeof path === 'string' ? path.split('.') : path
+}
+
+/** @param {string | string[]} path @returns {string} as messages show it */
 function shownPath(path) {
   return typeof path === 'string' ? path : pathOf(path)
 }
@@ -162,12 +168,24 @@ function shownPath(path) {
 /** @returns {(string | string[])[] | undefined} the paths in `a,b.c`, without those in another one */
 function fieldsOf(options, name) {
   if (options[name] === undefined) return undefined
-  const fields = new Set(itemsOf(options[name]).filter(item => item !== ''))
-  if (fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
+  const items = itemsOf(options[name]).filter(item => item !== '')
+  if (items.length === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
   const isOdd = /^\s*(?:\{|\$\.)/.test(options[name]) // a projection of the shell, or a path of JSONPath
   if (isOdd) throw new UsageError(`--${name} needs names such as a,b.c, not ${JSON.stringify(options[name])}`)
-  const isInOther = field => field.split('.').some((_, i, keys) => i > 0 && fields.has(keys.slice(0, i).join('.')))
-  return [...fields].filter(field => !isInOther(field)).map(parsedPath)
+  const idOf = keys => JSON.stringify(keys)
+  const paths = new Map(items.map(parsedPath).map(path => [idOf(keysOf(path)), path]))
+  const isInOther = path => keysOf(path).some((_, i, keys) => i > 0 && paths.has(idOf(keys.slice(0, i))))
+  return [...paths.values()].filter(path => !isInOther(path))
+}
+
+/** An equals sign in brackets belongs to a name. */
+const PATH_AND_JSON = new RegExp(`^((?:${BRACKETED.source}|[^=])+)=(.*)$`, 's')
+
+/** @param {string} text of --set @returns {{path: string, json: string}} */
+function setPartsOf(text) {
+  const [, path, , json] = PATH_AND_JSON.exec(text) ?? []
+  if (path === undefined) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
+  return { path, json }
 }
 
 /** @returns {number} threads */
@@ -277,6 +295,6 @@ class Range {
 
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE,
-  Range, only, except, countOf, choiceOf, BRACKETED, parsedPath, shownPath, itemsOf, fieldsOf, workersOf, sizeOf,
-  maxDocumentSizeOf, byteRangeOf, byteOffsetOf, checkOptions, checkTokens
+  Range, only, except, countOf, choiceOf, parsedPath, keysOf, shownPath, itemsOf, fieldsOf, setPartsOf, workersOf,
+  sizeOf, maxDocumentSizeOf, byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }

@@ -24,9 +24,12 @@ class Tally {
   constructor(path) {
     /** Bytes of memory for the values, about. */
     this.size = 0
+    /** Whether a document had the field, be it with an empty array, which has no values. */
+    this.isFound = false
     /** By group of types. @private @type {(Map<number | string, Counted> | undefined)[]} */
     this.groups = []
     this.visit = visitorOf(path, (type, buf, value, end) => {
+      this.isFound ||= type !== 0
       if (type !== 0 && value !== 0) this.count(type, buf, value, end)
     })
   }

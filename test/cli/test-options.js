@@ -47,6 +47,17 @@ module.exports = {
     t.done()
   },
 
+  'fields in brackets that a document or --set has are not reported as missing': async t => {
+    const input = encode({ 'a.b': [], z: { 'c.d': 1 } })
+    for (const args of [
+      ['--fields', '["a.b"]'], ['--sort', '["a.b"]'], ['to-csv', '--json', '["a.b"]'], ['--fields', 'z,z["c.d"]'], ['--fields', '["z"],z'],
+      ...[['["n.m"]', '["n.m"]'], ['n["m.k"]', 'n'], ['["n"]', 'n'], ['["n=m"]', '["n=m"]'], ['n', '["n"].m']].map(([set, fields]) => {
+        return ['edit', '--set', `${set}=1`, '--fields', fields, '--to', 'json']
+      })
+    ]) t.ok(!(await run(args, { input })).err.includes('no document has'), args.join(' '))
+    t.done()
+  },
+
   'after the limit nothing more is read': async function (t) {
     const { code, out, err } = await run(['--limit', '1', write('a.bson', broken().bytes), write('bad.bson', Buffer.from('x'))])
     t.strictEqual(lines(out).length, 1)

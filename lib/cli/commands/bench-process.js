@@ -46,7 +46,7 @@ const OPERATIONS = {
   }
 }
 
-/** @returns {{input: (document: Uint8Array) => any, work: Work}} what it is made of, and what it does with that */
+/** @returns {{input: (document: Uint8Array) => any, work: Work}} `input` prepares a document, `work` is timed on it */
 function operationOf(op, library, libraries, field) {
   const { from = (_, bytes) => bytes, [library]: workOf } = /** @type {any} */ (OPERATIONS[op])
   return { input: document => from(libraries[library], document), work: workOf(libraries, field) }

@@ -3,7 +3,6 @@
 // Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one per
 // library, which take samples in turn: see bench-process.js.
 
-const { once } = require('node:events')
 const path = require('node:path')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
@@ -68,7 +67,7 @@ const bench = {
   }
 }
 
-/** Says on a terminal what is done, until it is done or fails. */
+/** Shows on a terminal what is being done, until it succeeds or fails. */
 async function shown({ stderr }, text, work) {
   const say = line => { if (obeys(stderr)) stderr.write(`\r\x1b[K${line}`) }
   say(text)
@@ -131,9 +130,9 @@ class Child {
 
   /** @throws {BSONError} when the documents are to blame @throws {FileError} when the process fails or ends */
   async ask(request) {
-    const reply = once(this.process, 'message')
+    const reply = new Promise(resolve => this.process.once('message', resolve))
     this.process.send(request)
-    const [{ error, isData, result }] = await Promise.race([reply, this.ended])
+    const { error, isData, result } = await Promise.race([reply, this.ended])
     if (error === undefined) return result
     throw new (isData ? BSONError : FileError)(inFile(this.file, error))
   }
@@ -143,7 +142,7 @@ class Child {
   }
 }
 
-/** Works with fresh processes. `file`: of which errors are. */
+/** Works with fresh processes. `file`: the one that errors name. */
 async function withChildren(file, count, work) {
   const children = Array.from({ length: count }, () => new Child(file))
   try {

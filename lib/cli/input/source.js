@@ -70,7 +70,7 @@ class Source {
     /** @type {import('../../columns').ColumnsOptions} */
     this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
     const { schema: file } = options
-    this.schema = file === undefined ? undefined : parseJSON(readTextFile(file), file)
+    this.schema = file === undefined ? undefined : parseJSON(readTextFile(file, '--schema: '), file)
     this.threads = workersOf(options, workers)
     this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */

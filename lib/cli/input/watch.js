@@ -23,7 +23,7 @@ function hasField(path) {
   const tally = new Tally(path)
   return (buf, start, end) => {
     tally.add(buf, start, end - 1)
-    return tally.size > 0
+    return tally.isFound
   }
 }
 

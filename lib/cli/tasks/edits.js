@@ -5,7 +5,7 @@
 const { locateInCopy } = require('../../elements')
 const { editTree, Rewriter } = require('../../raw')
 const { UsageError, asUsage, readFile, say } = require('../terminal/messages')
-const { BRACKETED, parsedPath } = require('../options')
+const { parsedPath, setPartsOf } = require('../options')
 const { MASK } = require('./mask')
 
 /**
@@ -25,7 +25,7 @@ function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
   if (file === undefined) say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
-  const key = file === undefined ? require('node:crypto').randomBytes(32) : readFile(file)
+  const key = file === undefined ? require('node:crypto').randomBytes(32) : readFile(file, '--key-file: ')
   if (key.length < 16) throw new UsageError(`${file}: a key must have at least 16 bytes`)
   return { set, unset, hash, mask, key: new Uint8Array(key) }
 }
@@ -85,17 +85,13 @@ class Editor extends Rewriter {
   }
 }
 
-/** An equals sign in brackets belongs to a name. */
-const PATH_AND_JSON = new RegExp(`^((?:${BRACKETED.source}|[^=])+)=(.*)$`, 's')
-
 /** @param {string} text `path=json` */
 function setEdit(text) {
-  const [, path, , value] = PATH_AND_JSON.exec(text) ?? []
-  if (path === undefined) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
+  const { path, json } = setPartsOf(text)
   try {
-    if (!/[({'/]/.test(value)) JSON.parse(value) // refuses a word of the shell, such as undefined
-    const json = require('./match').extendedJSONOf(value)
-    const bytes = require('../../ejson').EJSON.toBSON(`{${JSON.stringify(path)}:${json}}`)
+    if (!/[({'/]/.test(json)) JSON.parse(json) // refuses a word of the shell, such as undefined
+    const extendedJSON = require('./match').extendedJSONOf(json)
+    const bytes = require('../../ejson').EJSON.toBSON(`{${JSON.stringify(path)}:${extendedJSON}}`)
     const added = { type: bytes[4], buf: bytes, start: bytes.indexOf(0, 5) + 1, end: bytes.length - 1 }
     return { option: 'set', path, edit: { of: () => added, added } }
   } catch (error) {

@@ -104,13 +104,14 @@ class Reader {
     SPACE.lastIndex = this.pos
     SPACE.exec(this.text)
     this.start = TOKEN.lastIndex = SPACE.lastIndex
-    const token = this.match()
+    const token = this.nextToken()
     this.pos = this.start + (token?.[0].length ?? 0)
     this.token = token?.[0] ?? ''
     this.groups = token?.groups ?? {}
   }
 
-  match() {
+  /** @returns {RegExpExecArray | null} */
+  nextToken() {
     try {
       return TOKEN.exec(this.text)
     } catch (cause) { // the stack of regular expressions has an end: one escape sequence takes some bytes of it
