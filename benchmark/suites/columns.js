@@ -92,7 +92,7 @@ function toArrays(decode) {
   }
 }
 
-/** Converts a file to a file, as the command does with a schema. */
+/** Converts a file to a file, with a schema. */
 function toParquet(mode) {
   const { columns, toParquet: write } = require('../../lib/columns')
   return async () => {
@@ -269,8 +269,8 @@ module.exports = {
     return [
       `${COUNT} documents of 235 bytes: ten fields, one of them a document and one a list of strings. CPU time, so ` +
         'that several threads are no advantage, after a warm-up of one second for each tool. `qbson`, pymongoarrow and ClickHouse are given a ' +
-        'schema; `types inferred` reads all documents twice. Products and GeoJSON are messy, and have no schema: a file of 90 MB to a ' +
-        'file, read twice by qbson, with blocking calls and into memory that is used again, as the command does.',
+        'schema; `types inferred` reads all documents twice. Products and GeoJSON are messy and have no schema; a file of each, of 90 MB, is ' +
+        'converted to a file. qbson reads it twice, with blocking calls and into memory that is used again, as the command does.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)
   },

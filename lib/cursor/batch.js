@@ -96,7 +96,7 @@ class Batch {
    *
    * @private
    * @param {() => any} work
-   * @param {number} [index] of its document; by default the error has a number in this batch, or is of none
+   * @param {number} [index] of its document; without it, the error itself may have a number in this batch
    */
   placed(work, index) {
     try {

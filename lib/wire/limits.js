@@ -15,10 +15,18 @@ const { ownOptionsOf, positive } = require('../options')
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** What servers report, and what commands and replies may take beyond a stored document. */
+// What servers report.
+
+/** Bytes of a message, with its header. */
 const MAX_MESSAGE_SIZE = 48_000_000
+
+/** Bytes of a stored document. */
 const MAX_OBJECT_SIZE = 16_777_216
+
+/** Documents in a command. */
 const MAX_WRITE_BATCH = 100_000
+
+/** Bytes that commands and replies may take beyond a stored document. */
 const OBJECT_SIZE_HEADROOM = 16_384
 
 const LIMITS = {

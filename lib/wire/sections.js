@@ -1,6 +1,7 @@
 'use strict'
 
-// What only OP_MSG has: flags, sections and a checksum.
+// What only OP_MSG has: flags, sections, a checksum, and the queue that spreads documents over several of its
+// messages.
 
 const { shownName } = require('../errors')
 const { allocate, copyOf, getUint32, putInt32 } = require('../bytes')
