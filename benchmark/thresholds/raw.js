@@ -36,7 +36,7 @@ function longPath(subject) {
 measureThresholds([
   {
     title: 'bytes of a range that is copied by a loop',
-    constant: { file: 'lib/raw/project.js', name: 'SHORT_COPY', values: [0, 64, 256] },
+    constant: { file: 'lib/bytes/memory.js', name: 'SHORT_COPY', values: [0, 24, 48, 96, 256] },
     subjects: ['8 bytes', '60 bytes', '250 bytes'],
     work: copy
   },

@@ -29,10 +29,12 @@ const BEYOND = 2 ** 30
  */
 
 /**
- * Prepares a schema for writers, which are still to be set.
+ * Prepares a schema for writers, which are still to be set. A schema is for one writer only: a second one would replace
+ * the functions of the first.
  *
  * @param {{shapes: any[], lists: any[]}} schema is changed
- * @param {(node: Node | boolean) => Node} nodeOf the node for any value, and for none
+ * @param {(node: Node | boolean) => Node} nodeOf returns a node as it is, for true that of any value, for false that
+ *   of none
  * @returns {{shapes: Shape[], lists: List[]}} the same
  */
 function prepareWriting({ shapes, lists }, nodeOf) {
@@ -47,6 +49,13 @@ function prepareWriting({ shapes, lists }, nodeOf) {
   return { shapes, lists }
 }
 
+/**
+ * The field that a name is written by. The name is counted as one that was not the expected one.
+ *
+ * @param {Shape} shape
+ * @param {string} name
+ * @returns {AnyField}
+ */
 function fieldOf({ byName, matching, rest, isMap, use }, name) {
   use.names++
   if (isMap) return rest

@@ -25,7 +25,6 @@ const FINGERPRINT = 11
 const FEW = 6
 
 /** @typedef {import('./source').Lines} Lines */
-/** @typedef {import('../schema/schema').Shape} Shape */
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Field} Field */
 

@@ -5,8 +5,6 @@
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 
-/** @typedef {import('../schema/schema').Node} Node */
-
 /**
  * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields,
  * and whether they are required. Titles, bounds and other rules do not affect it.

@@ -18,8 +18,6 @@ const objectPrototype = Object.prototype
 const ROOM = 40
 
 /** @typedef {import('../encode/output').Output} Output */
-/** @typedef {import('../codegen/fields').Shape} Shape */
-/** @typedef {import('../schema/schema').Field} Field */
 
 /** Whether rules of a node are about documents or arrays. @param {import('../schema/schema').Node} node */
 function hasWhole({ isOpen, ruled, typeRules }) {

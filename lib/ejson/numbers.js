@@ -31,7 +31,7 @@ function hasLongInteger(text) {
   return false
 }
 
-/** `i`: offset of a digit. */
+/** Whether the digit at `i` is in an integer of LONG digits or more. */
 function isInLongInteger(text, i) {
   const last = i - LONG
   let start = i
@@ -83,7 +83,7 @@ function isEscaped(text, i) {
   return (i - first) % 2 === 1
 }
 
-/** In text without strings. */
+/** Marks the long integers in text without strings. */
 function markIntegers(text) {
   return text.replace(INTEGERS, digits => isLongInt64(digits) ? `{"$numberLong":"${digits}"}` : digits)
 }

@@ -38,7 +38,7 @@ function isValidContent(buf, pos, end, types, step, depth) {
     else {
       pos = name
       while (buf[pos] > 0 && buf[pos] < 0x80) pos++ // also ends at the last 0x00, and where there are no more bytes
-      if (buf[pos] >= 0x80) pos = endOfName(buf, name, pos, end)
+      if (buf[pos] >= 0x80) pos = endOfUtf8Name(buf, name, pos, end)
       if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
     }
     types[type] += step
@@ -56,7 +56,7 @@ function isValidContent(buf, pos, end, types, step, depth) {
 }
 
 /** @returns {number} the offset of the 0x00 after a name that is not ASCII; `end` if it is not UTF-8 */
-function endOfName(buf, name, pos, end) {
+function endOfUtf8Name(buf, name, pos, end) {
   while (pos < end && buf[pos] !== 0) pos++
   return findInvalidUtf8(buf, name, pos) === -1 ? pos : end
 }

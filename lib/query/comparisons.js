@@ -12,7 +12,6 @@ const { compareNumbers, isExact, nearestDouble } = require('./numbers')
 const { GROUPS, GROUP, NUMBER, compareElements, compareBytes } = require('./order')
 const { patternTest } = require('./pattern')
 
-/** @typedef {import('./order').Element} Element */
 /** @typedef {import('./path').Test} Test */
 
 /** By operator, which results of a comparison it accepts. @type {Record<string, (order: number) => boolean>} */

@@ -101,7 +101,8 @@ function bitsOf(operator, element) {
     if (number === null || number < 0n) throw new BSONError(`${operator} needs a positive number, a list of bits or a binary value`)
     putInt64(number, masks, 0)
   }
-  return { indexes: new Uint32Array(masks.length).map((_, index) => index), masks }
+  const indexes = new Uint32Array(masks.length).map((_, index) => index).filter(index => masks[index] !== 0)
+  return { indexes, masks: masks.filter(bits => bits !== 0) }
 }
 
 /** By operator: whether the bits are to be set, and whether all of them. @type {Record<string, [boolean, boolean]>} */

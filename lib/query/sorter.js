@@ -47,9 +47,11 @@ function visitorOf(path, visit) {
   }
 }
 
-/** @param {any} direction a number, a bigint, or a class of numbers such as Long @returns {number} NaN for others */
+const NUMBER_CLASSES = new Set(['Int32', 'Double', 'Long', 'Decimal128'])
+
+/** @param {any} direction a number, a bigint, or an object of a class of numbers @returns {number} NaN for others */
 function numberOf(direction) {
-  const isNumber = typeof direction === 'number' || typeof direction === 'bigint' || typeof direction?._bsontype === 'string'
+  const isNumber = typeof direction === 'number' || typeof direction === 'bigint' || NUMBER_CLASSES.has(direction?._bsontype)
   try {
     return isNumber ? Number(direction) : NaN
   } catch {

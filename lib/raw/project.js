@@ -9,10 +9,7 @@ const { acquireOutput, releaseOutput, putName, closeDocument } = require('../enc
 const { WALKED, ElementCursor, isContainer, scanRoot } = require('../elements')
 const { pathTree } = require('./path')
 
-/**
- * @typedef {import('./path').PathNode} PathNode
- * @typedef {import('../encode/output').Output} Output
- */
+/** @typedef {import('./path').PathNode} PathNode */
 
 /**
  * Keeps the elements in the tree (`isPick`) or all others. An array stays an array, and the remaining items close up.
@@ -77,7 +74,7 @@ class Projection {
     this.cursor = cursor
     this.buf = cursor.buf
     this.isPick = isPick
-    /** Whether a name repeats in the document: those inside are not begun twice, which would multiply by level. */
+    /** Whether a name has repeated. To begin each inner document twice, too, would double the work at every level. */
     this.hasRepeated = false
   }
 

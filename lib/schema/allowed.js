@@ -16,6 +16,7 @@ const NAME_BY_TYPE = new Map(Array.from(TYPES, ([type, { name }]) => [type, name
 /** Maximum length of a pointer and of a message, in UTF-16 units. Names of fields and keywords may be of any length. */
 const MAX_SHOWN = 300
 
+/** @param {string} pointer of the place @param {string} message */
 function schemaError(pointer, message) {
   return new BSONError(`schema at ${shownName(pointer, MAX_SHOWN)}: ${shownName(message, MAX_SHOWN)}`)
 }
@@ -47,7 +48,7 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
 
 /** The rules of both, each once: a `$ref` may lead to the same ones in many ways. */
 function union(rules, others) {
-  return [...new Set([...rules, ...others])]
+  return [...rules, ...others.filter(rule => !rules.includes(rule))]
 }
 
 /** What both allow, in the order of the first that names types. `allOf` makes one rule of two. */

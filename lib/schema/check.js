@@ -13,7 +13,6 @@ const { show } = require('./rules')
 const { Keys } = require('./keys')
 
 /** @typedef {import('./schema').Node} Node */
-/** @typedef {import('./schema').Shape} Shape */
 
 /**
  * @typedef {object} Violation
@@ -57,8 +56,11 @@ class Checker {
     this.path = []
     /** Above 0 while only testing whether something matches. */
     this.quiet = 0
-    /** @type {Map<number, boolean>} cached results of the schemas in rules */
+    /** @type {Map<number, boolean>} cached results of the schemas in rules, for documents and arrays */
     this.asked = new Map()
+    /** The same for the last other value, and its offset: a document may have millions. @type {Map<number, boolean>} */
+    this.askedLast = new Map()
+    this.last = -1
   }
 
   /** Whether the document from `start` to `next` matches, with the memory of the last one. @param {Node} node */
@@ -66,6 +68,8 @@ class Checker {
     this.use(buf)
     this.keys = this.keys.emptied(buf)
     if (this.asked.size > 0) this.asked.clear() // takes 100 ns where nothing is in it
+    if (this.askedLast.size > 0) this.askedLast.clear()
+    this.last = -1
     if (this.path.length > 0) this.path.length = 0
     this.quiet = 0
     try {
@@ -94,12 +98,11 @@ class Checker {
    * @throws {import('../errors').BSONError} with offset and path: the first violation if violations are not collected
    */
   check(node, type, pos, value, next, depth) {
-    const mayRepeat = node.hasParts || type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
-    const isAsked = this.hasParts && mayRepeat && !this.isShallow
-    const key = isAsked ? (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0) : 0
-    const known = isAsked ? this.asked.get(key) : undefined
+    const asked = this.askedOf(node, type, value)
+    const key = asked === null ? 0 : (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0)
+    const known = asked?.get(key)
     if (known !== undefined) return known
-    if (isAsked) this.asked.set(key, false) // until it is known, and if the violation is thrown
+    asked?.set(key, false) // until it is known, and if the violation is thrown
     const typeRule = node.typeRules.get(type)
     if (typeRule === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
     let isAllowed = this.checkRules(node, type, value, next, depth)
@@ -108,8 +111,18 @@ class Checker {
       if (shape !== null && !this.checkShape(shape, value, next, depth)) isAllowed = false
       if (list !== null && !this.checkList(list, value, next, depth)) isAllowed = false
     }
-    if (isAsked) this.asked.set(key, isAllowed)
+    asked?.set(key, isAllowed)
     return isAllowed
+  }
+
+  /** Where results about a value are cached; null if none are. */
+  askedOf(node, type, value) {
+    if (!this.hasParts || this.isShallow) return null
+    if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return this.asked
+    if (!node.hasNestedParts) return null
+    if (value !== this.last && this.askedLast.size > 0) this.askedLast.clear()
+    this.last = value
+    return this.askedLast
   }
 
   /** Checks the rules of a value whose type is allowed. */
@@ -124,7 +137,7 @@ class Checker {
     return isAllowed
   }
 
-  /** Of a rule that a value breaks. */
+  /** Reports a rule that a value breaks. */
   refuse({ keyword, text }, type, value, next) {
     const { buf } = this
     const isString = type === ELEMENT.STRING
@@ -342,6 +355,7 @@ function typesOf(node) {
   return [...node.typeRules.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
 }
 
+/** @param {Node} node @param {number} type the actual type */
 function expected(node, type) {
   return `expected ${typesOf(node)}, found ${NAME_BY_TYPE.get(type)}`
 }

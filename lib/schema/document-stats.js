@@ -187,7 +187,7 @@ class DocumentStats {
     return items
   }
 
-  /** Null if there are too many. */
+  /** A field for the element at `pos`; null if there are too many. */
   newField(pos) {
     this.isFull ||= this.described >= MOST_FIELDS
     if (this.isFull) return null

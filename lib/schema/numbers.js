@@ -11,7 +11,12 @@ const { Decimal128 } = require('../types')
 /** @type {number[]} */
 const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]
 
-/** @returns {number | bigint | string} a decimal as its text */
+/**
+ * @param {number} type
+ * @param {Uint8Array} buf
+ * @param {number} pos
+ * @returns {number | bigint | string} a decimal as its text
+ */
 function numberAt(type, buf, pos) {
   if (type === ELEMENT.INT32) return getInt32(buf, pos)
   if (type === ELEMENT.DOUBLE) return getDouble(buf, pos)

@@ -36,7 +36,7 @@ const MAX_LEVELS = 100
  * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
  * @property {boolean} isRuled whether any type has rules
  * @property {boolean} isPositional whether documents here can be positional
- * @property {boolean} hasParts whether rules consist of schemas
+ * @property {boolean} hasNestedParts whether rules consist of schemas whose rules do, too
  * @property {Bounds | null} bounds the rules as bounds, if bounds can express all of them
  * @property {boolean} isCountOnly whether only the number of items of arrays is restricted
  *
@@ -180,7 +180,7 @@ class Parser {
   part(allowed) {
     this.hasParts = true
     return Object.hasOwn(allowed, 'id') ? /** @type {Node} */ (allowed) : {
-      ...newNode(-1, this.numbers++), ...allowed, hasParts: hasParts(allowed)
+      ...newNode(-1, this.numbers++), ...allowed, hasNestedParts: hasNestedParts(allowed)
     }
   }
 
@@ -261,7 +261,7 @@ function newNode(id, number) {
   return {
     id, number, isOpen: true, typeRules, rules: [], shape: null, list: null,
     isAny: false, plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null,
-    isCountOnly: false, isPositional: false, hasParts: false
+    isCountOnly: false, isPositional: false, hasNestedParts: false
   }
 }
 
@@ -316,12 +316,16 @@ function sumUp(node) {
   node.isCountOnly = node.list !== null && !list.isUnique && rules.length === 0 &&
     typeRules.get(ELEMENT.ARRAY).rules.length === 0
   node.isPositional = hasPlaces(node)
-  node.hasParts = hasParts(node)
+  node.hasNestedParts = hasNestedParts(node)
 }
 
-/** Whether rules consist of schemas. */
-function hasParts({ rules, typeRules }) {
-  return [{ rules }, ...typeRules.values()].some(each => each.rules.some(rule => rule.hasParts))
+/** Whether rules consist of schemas whose rules do, too: only then can one be asked many times about a value. */
+function hasNestedParts(node) {
+  return partsOf(node).some(part => partsOf(part).length > 0)
+}
+
+function partsOf({ rules, typeRules }) {
+  return [{ rules }, ...typeRules.values()].flatMap(each => each.rules.flatMap(rule => rule.hasParts ? rule.value : []))
 }
 
 function boundsOf({ rules, typeRules }) {

@@ -196,7 +196,7 @@ function putLongDate(time, out, pos) {
   return putText('}', out, putInt64(time, CANONICAL, out, pos))
 }
 
-/** Short ASCII. */
+/** Writes short ASCII text. */
 function putText(ascii, out, pos) {
   pos = out.reserve(pos, ascii.length)
   return putAscii(ascii, out.view, pos)

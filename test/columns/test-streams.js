@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { Readable } = require('node:stream')
-const { encode, Binary, BSONError } = require('../../qbson')
+const { encode, Binary, BSONError, Decimal128 } = require('../../qbson')
 const { columns, inferColumns } = require('../../lib/columns')
 const { assertSame, assertLayout } = require('../fixtures/columns')
 
@@ -36,6 +36,15 @@ async function until(source, options) {
 }
 
 module.exports = {
+  'other numbers after a sample of decimals are decimals, too': async t => {
+    const pieces = [['1.5', '2.5'].map(text => Decimal128.fromString(text)), [5]].map(piece => Buffer.concat(piece.map(a => encode({ a }))))
+    const tables = await all(Readable.from(pieces), { sample: 2, decimals: 'string' })
+    t.deepStrictEqual(tables.flatMap(({ report }) => report.mismatches), [])
+    const values = tables.flatMap(table => Array.from({ length: table.rows }, (_, i) => String(table.get(i).a)))
+    t.deepStrictEqual(values, ['1.5', '2.5', '5'])
+    t.done()
+  },
+
   'chunks of any size': async t => {
     for (const size of [1, 3, 7, 100, 4096, whole.length]) {
       const tables = await all(cut(whole, size), { rows: 300 })

@@ -1,6 +1,7 @@
 'use strict'
 
-// A list takes the class of its first item for that of the others, where it is: what it writes is what fields write.
+// A list is written by the class of its first item as long as the others have it. Its bytes must be those of a document
+// with the same values.
 
 const vm = require('node:vm')
 const types = require('../../lib/types')
@@ -34,9 +35,9 @@ const MAKE = {
 }
 
 /** The bytes, or the message. */
-function outcome(value) {
+function outcome(value, options) {
   try {
-    return encode({ list: value }).toString('hex')
+    return encode({ list: value }, options).toString('hex')
   } catch (error) {
     return error.message.replace(/list\[(\d)\]/, 'list.$1')
   }
@@ -45,11 +46,13 @@ function outcome(value) {
 /** What a list must write: the same as a document whose names are the indexes, but for its type, and null for undefined. */
 function sameAsFields(t, items, message) {
   const fields = items.map(item => item === undefined ? null : item)
-  const asFields = outcome(Object.assign({}, fields)).replace(/^(.{8})03/, (_, size) => `${size}0${ELEMENT.ARRAY}`)
-  t.strictEqual(outcome(items), asFields, message)
+  for (const options of [undefined, { checkKeys: true }, { ignoreUndefined: false }, { serializeFunctions: true }]) {
+    const asFields = outcome(Object.assign({}, fields), options).replace(/^(.{8})03/, (_, size) => `${size}0${ELEMENT.ARRAY}`)
+    t.strictEqual(outcome(items, options), asFields, message)
+  }
 }
 
-/** Objects that a class has been taken for, or has not. */
+/** Objects that resemble an instance of the value's class. */
 function doubtful(value) {
   const prototype = Object.getPrototypeOf(value)
   const copy = of => Object.create(of, Object.getOwnPropertyDescriptors(value))

@@ -211,6 +211,18 @@ module.exports = {
     t.done()
   },
 
+  'a long mask costs what its bits cost': t => {
+    const mask = Buffer.alloc(8 * 1024 * 1024)
+    mask[0] = 2
+    for (const operator of ['$bitsAllSet', '$bitsAnySet']) {
+      const matches = matcher({ a: { [operator]: mask } })
+      assertCheap(100, () => {
+        for (let i = 0; i < 1000; i++) t.strictEqual(matches(encode({ a: i % 4 })), i % 4 > 1)
+      }, operator)
+    }
+    t.done()
+  },
+
   'many indexes in a path do not multiply': t => {
     let value = [0]
     for (let i = 0; i < 60; i++) value = i % 2 === 0 ? { 0: value } : [value]

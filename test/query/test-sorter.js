@@ -1,6 +1,6 @@
 'use strict'
 
-const { encode, decode, RawDocument, BSONError, Decimal128, Double, Int32, Long } = require('../../qbson')
+const { encode, decode, RawDocument, BSONError, Decimal128, Double, Int32, Long, BSONSymbol, Timestamp } = require('../../qbson')
 const { sorter } = require('../../lib/query')
 const { seededRandom } = require('../fixtures/random-document')
 const { value } = require('../fixtures/query-cases')
@@ -72,7 +72,7 @@ module.exports = {
 
   'what is no order': t => {
     for (const order of ['a', [{ a: 1 }], {}, { a: 2 }, { a: 'x' }, null, 5, { a: { $meta: 'textScore' } }]) t.throws(() => sorter(order), BSONError)
-    for (const direction of [[1], ['1'], new Date(1), { valueOf: () => 1 }, '1', true, 0n, Symbol('a')]) {
+    for (const direction of [[1], ['1'], new Date(1), { valueOf: () => 1 }, '1', true, 0n, Symbol('a'), new BSONSymbol('1'), new Timestamp(1n)]) {
       t.throws(() => sorter({ a: direction }), /^BSONError: the order of "a" must be 1 or -1, not /)
     }
     for (const direction of [-1n, new Int32(-1), new Double(-1), Long.fromNumber(-1)]) {

@@ -230,39 +230,6 @@ module.exports = {
     t.done()
   },
 
-  'what a schema may ask of each part of a tree is asked once': function (t) {
-    const part = { properties: { next: { $ref: '#' }, v: { bsonType: 'int' } } }
-    const schema = { properties: { next: { $ref: '#' } }, anyOf: [part, { ...part, required: ['v'] }], allOf: [part, part], not: { required: ['w'] } }
-    const codec = compile(schema)
-    const right = qbson.encode(nested(60, { v: 1 }))
-    t.strictEqual(codec.validate(right), right.length)
-    const found = codec.validate(qbson.encode(nested(60, { v: 'x' })), { all: true })
-    t.ok(found.length > 60 && found.length < 1000, `${found.length}`)
-    t.done()
-  },
-
-  'alternatives of alternatives do not multiply the work, whatever they are about': function (t) {
-    for (const [keyword, value, wrong] of [['allOf', 'text', ''], ['anyOf', 'text', ''], ['anyOf', 7, 0], ['oneOf', '', 'text']]) {
-      const definitions = { d0: { bsonType: ['string', 'int'], minLength: 1, minimum: 1 } }
-      for (let i = 1; i <= 40; i++) definitions[`d${i}`] = { [keyword]: [1, 2].map(() => ({ $ref: `#/definitions/d${i - 1}` })) }
-      if (keyword === 'oneOf') definitions.d40 = { not: definitions.d40 }
-      assertCheap(500, () => {
-        const codec = compile({ definitions, properties: { a: { $ref: '#/definitions/d40' } } })
-        t.deepStrictEqual(codec.decode(codec.encode({ a: value }), { check: true }), { a: value })
-        t.ok(keyword === 'oneOf' || errorOf(() => codec.encode({ a: wrong })) !== undefined)
-      }, keyword)
-    }
-    t.done()
-  },
-
-  'patterns that match one name do not multiply the work': function (t) {
-    const codec = compile({ patternProperties: { '^n': { $ref: '#' }, 't$': { $ref: '#' }, v: { bsonType: 'int' } } })
-    const document = nested(100, { v: 1 })
-    assertCheap(500, () => t.strictEqual(codec.validate(codec.encode(document)), codec.sizeOf(document)), 'patterns')
-    t.ok(/expected int/.test(errorOf(() => codec.encode(nested(20, { v: 'x' }))).message))
-    t.done()
-  },
-
   'lists of lists are compared in linear time': function (t) {
     const codec = compile({ ...at({ $ref: '#/definitions/l' }), definitions: { l: { bsonType: ['array', 'int'], uniqueItems: true, items: { $ref: '#/definitions/l' } } } })
     let list = Array.from({ length: 20_000 }, (_, i) => i)

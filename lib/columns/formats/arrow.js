@@ -199,7 +199,7 @@ function writerTo(parts, format, { RecordBatchStreamWriter, RecordBatchFileWrite
 /** The most bytes of memory that is kept for the next IPC stream. */
 const MOST_KEPT = 32 * 1024 * 1024
 
-/** Of streams that are made at once. */
+/** The memory of `Stream.of`, which makes a stream in one call. */
 let memory = new GrowingBytes(0)
 
 /**

@@ -20,7 +20,7 @@ const MIN_GROWTH = 1.25
 /** Smaller pieces of memory, in bytes, are always new. */
 const SPARED = 4096
 
-/** Memory to be used again has one of this many sizes between two powers of two, a logarithm. */
+/** Between two powers of two, memory to be used again has one of 2 ** STEPS sizes. */
 const STEPS = 3
 
 /** The largest offset of a list or of text. */

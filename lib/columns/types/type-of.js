@@ -38,10 +38,9 @@ function typeOfField(field, options, keys) {
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
   if (types.length === 0) return unknownType(field.selection, options)
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
-  if (types.length > 1) {
-    const isNumber = options.forms?.decimals && types.every(type => DECIMALS.includes(type))
-    return isNumber ? DECIMALS_AND_NUMBERS : mixedType(types, options, keys)
-  }
+  const areNumbers = options.forms?.decimals && types.every(type => DECIMALS.includes(type))
+  if (areNumbers && (types.length > 1 || options.isSample)) return DECIMALS_AND_NUMBERS // others may follow a sample
+  if (types.length > 1) return mixedType(types, options, keys)
   const typed = TYPE_OF.get(types[0])
   if (typed !== undefined) return typed(field, options, keys)
   return { kind: KIND_OF.get(types[0]) ?? KIND.JSON }
