@@ -73,7 +73,7 @@ function armsWithout(forms) {
   return arms
 }
 
-/** @typedef {{plan: TextPlan, gap: Uint8Array, where: StreamOptions & PlaceOptions, isArray?: boolean}} Plan */
+/** @typedef {{plan: TextPlan, gap: Uint8Array, where: StreamOptions & PlaceOptions, isArray: boolean}} Plan */
 
 /**
  * @param {string} owner the function whose options these are
