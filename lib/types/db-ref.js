@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { ownFields } = require('../properties')
+const { ownField } = require('../properties')
 const { BSONValue, defaultInspect } = require('./bson-value')
 
 /** A reference to a document in another collection, by convention a document {$ref, $id, $db}. */
@@ -49,8 +49,11 @@ class DBRef extends BSONValue {
 
   /** @param {DBRefLike} doc @returns {DBRef} of that collection, even if its name has a dot, as fs.files @internal */
   static fromExtendedJSON(doc) {
-    const { $ref, $id, $db, ...fields } = ownFields(doc)
-    return Object.assign(new DBRef($ref, $id, $db, fields), { collection: $ref, db: $db })
+    const { $ref, $id, $db, ...fields } = doc
+    const ref = new DBRef($ref, $id, $db, fields)
+    ref.collection = $ref
+    ref.db = ownField(doc, '$db') // Object.prototype may be polluted
+    return ref
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./bson-value').InspectFn} [inspect] */
