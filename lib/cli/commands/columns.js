@@ -4,7 +4,7 @@
 
 const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('../options')
 const { Source } = require('../input/source')
-const { checkOutput } = require('./print')
+const { checkOutput } = require('./output')
 
 /** Options of all three commands. @type {Record<string, import('../options').Option>} */
 const COLUMN_OPTIONS = {

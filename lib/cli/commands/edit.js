@@ -5,7 +5,7 @@ const { Editor, editsOf } = require('../tasks/edits')
 const { UsageError, say } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, READING_OPTIONS } = require('../options')
 const { Input } = require('../input/input')
-const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./print')
+const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
 /** Options that leave something out. */
 const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'fields', 'keep-going']
