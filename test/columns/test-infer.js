@@ -11,7 +11,7 @@ const { typeOf } = require('../../lib/columns/types/type-of')
 const { many } = require('../fixtures/long')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
 
-const OPTIONS = { mixedTypes: 'json', isSample: false }
+const OPTIONS = { mixedTypes: 'json', isSample: false, forms: { decimals: null } }
 
 /** What is found in documents. */
 function foundIn(documents) {

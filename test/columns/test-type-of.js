@@ -39,7 +39,7 @@ function inferred(documents) {
   const inference = new Inference(planOf())
   const bytes = Buffer.concat(documents.map(document => encode(document)))
   inference.add({ bytes, start: 0, end: bytes.length, base: 0, count: documents.length, place: null })
-  return typeOf(inference.stats.root, { mixedTypes: 'json', isSample: false }).fields.get('m')
+  return typeOf(inference.stats.root, { mixedTypes: 'json', isSample: false, forms: { decimals: null } }).fields.get('m')
 }
 
 module.exports = {

@@ -171,7 +171,7 @@ async function* written(tables, batches, writer) {
 
 /** @param {any} own the package @param {boolean} isReused whether a piece may overwrite the one before */
 function ipcWriter(format, own, isReused) {
-  const joint = new Joint(isReused)
+  const joiner = new Joiner(isReused)
   /** @type {Uint8Array[]} */
   const parts = []
   const writer = writerTo(parts, format, own)
@@ -179,12 +179,12 @@ function ipcWriter(format, own, isReused) {
     *add(batches) {
       for (const batch of batches) {
         writer.write(batch)
-        yield* joint.pieces(parts.splice(0))
+        yield* joiner.pieces(parts.splice(0))
       }
     },
     *end() {
       writer.close()
-      yield* joint.pieces(parts)
+      yield* joiner.pieces(parts)
     }
   }
 }
@@ -259,7 +259,7 @@ const LARGE_PART = 65_536
 const JOINED = 1024 * 1024
 
 /** Joins small parts: each piece takes a call to write it. */
-class Joint {
+class Joiner {
   /** @param {boolean} isReused whether a piece may overwrite the one before */
   constructor(isReused) {
     this.memory = isReused ? new GrowingBytes(0) : null

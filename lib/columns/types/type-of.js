@@ -13,7 +13,7 @@ const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stat
 /**
  * @typedef {import('../../schema/field-stats').FieldStats} FieldStats
  * @typedef {import('../layout/kinds').Type} Type
- * @typedef {{mixedTypes: string, isSample: boolean, forms?: Pick<import('../layout/forms').Forms, 'decimals'>}} Options
+ * @typedef {{mixedTypes: string, isSample: boolean, forms: Pick<import('../layout/forms').Forms, 'decimals'>}} Options
  */
 
 /** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
@@ -38,7 +38,7 @@ function typeOfField(field, options, keys) {
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
   if (types.length === 0) return unknownType(field.selection, options)
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
-  const areNumbers = options.forms?.decimals && types.every(type => DECIMALS.includes(type))
+  const areNumbers = options.forms.decimals !== null && types.every(type => DECIMALS.includes(type))
   if (areNumbers && (types.length > 1 || options.isSample)) return DECIMALS_AND_NUMBERS // others may follow a sample
   if (types.length > 1) return mixedType(types, options, keys)
   const typed = TYPE_OF.get(types[0])
