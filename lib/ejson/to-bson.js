@@ -42,10 +42,10 @@ const INT64_DIGITS = 20
 /** Levels of nesting in the value of a wrapper, at most: {"$dbPointer": {"$id": {"$oid": ...}}}. */
 const FORM_LEVELS = 2
 
-/** Limits nested Codes with `$scope` before `$code`: each of them reads the content of its scope once more. */
-const MAX_SCOPES_FIRST = 16
-
-/** How often a text may be read again: by each of nested documents whose `$regex` may be a query operator. */
+/**
+ * How often a text may be read again: by each of nested documents whose `$regex` may be a query operator, or with a
+ * `$scope` before `$code`.
+ */
 const MAX_READINGS = 16
 
 const only = onlyOptions('EJSON.toBSON', ['legacy', 'maxDepth'], ['relaxed', 'useBigInt64', 'ignoreUndefined'])
@@ -78,7 +78,6 @@ class TextReader {
     /** The element type of the last value. */
     this.type = 0
     this.depth = 0
-    this.scopesFirst = 0
     /** Bytes read again. */
     this.readAgain = 0
     /** @type {import('../encode/output').Output} */
@@ -89,7 +88,6 @@ class TextReader {
   read(buf) {
     this.buf = buf
     this.depth = 0
-    this.scopesFirst = 0
     this.readAgain = 0
     this.out = acquireOutput()
     try {
@@ -154,13 +152,17 @@ class TextReader {
   document(pos, mayBeForm) {
     const { buf, at: from } = this
     const start = this.enter(pos)
+    const first = skipSpace(buf, from + 1)
     let query
     pos += 4
-    for (let at = skipSpace(buf, from + 1); ; at = this.separator(CLOSE_DOCUMENT)) {
+    for (let at = first; ; at = this.separator(CLOSE_DOCUMENT)) {
       if (buf[at] === CLOSE_DOCUMENT) return this.leave(start, pos, at, ELEMENT.DOCUMENT)
       if (buf[at] !== QUOTE) throw new NotJson()
       if (mayBeForm && (buf[at + 1] === DOLLAR || buf[at + 1] === BACKSLASH)) {
-        const wrapper = WRAPPERS.get(keyAt(buf, at))
+        const key = keyAt(buf, at)
+        const end = key === '$scope' && at === first && this.mayReadAgain ? this.codeWithScope(from, start) : NONE
+        if (end !== NONE) return end
+        const wrapper = WRAPPERS.get(key)
         if (wrapper !== undefined && wrapper !== query) {
           const end = this.wrapped(wrapper, from, at, start)
           if (end !== NONE) return end
@@ -343,11 +345,15 @@ class TextReader {
     return next
   }
 
+  get mayReadAgain() {
+    return this.readAgain <= MAX_READINGS * this.buf.length
+  }
+
   /** @param {number} from where a document begins of which all is read again @returns {number} the offset after it */
   endAgain(from) {
     const end = endOfJson(this.buf, from, Infinity)
     this.readAgain += end - from
-    if (this.readAgain <= MAX_READINGS * this.buf.length) return end
+    if (this.mayReadAgain) return end
     throw new BSONError(`more than ${MAX_READINGS} nested documents have $regex and hold one that has it after another key`)
   }
 
@@ -365,10 +371,12 @@ class TextReader {
       else if (name === '$scope' && buf[at] === OPEN_DOCUMENT) scope = at
       else return NONE
       if (isLast) break
-      if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) {
-        throw new BSONError(`more than ${MAX_SCOPES_FIRST} nested Codes have $scope before $code`)
+      if (at === scope && !this.mayReadAgain) {
+        throw new BSONError(`more than ${MAX_READINGS} nested Codes have $scope before $code`)
       }
-      at = skipSpace(buf, endOfJson(buf, at, Infinity))
+      const end = endOfJson(buf, at, Infinity)
+      if (at === scope) this.readAgain += end - at
+      at = skipSpace(buf, end)
       if (buf[at] !== COMMA) return NONE
       at = skipSpace(buf, at + 1)
     }
@@ -386,10 +394,7 @@ class TextReader {
     } catch (error) {
       throw atKey(error, '$scope')
     }
-    if (code > scope) {
-      this.at = end
-      this.scopesFirst--
-    }
+    if (code > scope) this.at = end
     const at = skipSpace(this.buf, this.at)
     if (this.buf[at] !== CLOSE_DOCUMENT) return NONE
     putInt32(pos - start, this.out.buf, start)

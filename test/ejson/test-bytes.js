@@ -192,6 +192,10 @@ module.exports = {
     const turned = '{"$scope":{"b":1},"$code":"x"}'
     const many = `[${Array(50).fill(turned)}]`
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${many}}`)), `{"a":[${Array(50).fill(code)}]}`)
+    const typed = '{"a":{"$scope":{"$oid":"x","b":1},"$code":"f"}}'
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(typed)), '{"a":{"$code":"f","$scope":{"$oid":"x","b":1}}}')
+    const plain = '{"$scope":'.repeat(900) + '1' + ',"a":1}'.repeat(900)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(plain)), plain)
     const deep = '{"a":{"$scope":'.repeat(40) + '{}' + ',"$code":""}}'.repeat(40)
     t.ok(errorOf(() => EJSON.toBSON(deep)).message.startsWith('more than 16 nested Codes have $scope before $code'))
     for (const wrong of ['{"$code":"x","$scope":{},"$code":"y"}', '{"$code":"x","$scope":{},"y":1}', '{"$scope":{},"$code":1}']) {

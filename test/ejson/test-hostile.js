@@ -38,6 +38,7 @@ const long = {
   'zeros to BSON': () => EJSON.toBSON(`{"b":1.0,"a":0.${zeros}1}`),
   'an exponent to BSON': () => EJSON.toBSON(`{"b":1.0,"a":1e-${ones}}`),
   'queries in queries to BSON': () => EJSON.toBSON('{"$regex":{"a":[[1]],"$regex":'.repeat(450) + `"${ones}"` + '}'.repeat(900)),
+  'scopes before their code to BSON': () => EJSON.toBSON('{"a":{"$scope":'.repeat(16) + `{"b":"${ones}"}` + ',"$code":"f"}}'.repeat(16)),
   'a key again and again to BSON': () => EJSON.toBSON(`{"a":{${'"$regex":"x",'.repeat(MANY)}"a":1}}`),
   'a date': () => EJSON.parse(`{"a":{"$date":"${ones}x"}}`),
   'Long of digits': () => Long.fromString(ones),
