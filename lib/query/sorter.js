@@ -99,9 +99,9 @@ class Sorter {
     return this.fields.map(({ visit }) => {
       this.found = null
       visit(buf, start, end)
-      const found = this.found ?? NULL
-      const isNumber = GROUP[found.type] === NUMBER
-      return { ...found, number: isNumber ? nearestDouble(found.type, found.buf, found.value) : NaN }
+      const { type, buf: bytes, value, end: last } = this.found ?? NULL
+      const number = GROUP[type] === NUMBER ? nearestDouble(type, bytes, value) : NaN
+      return { type, buf: bytes, value, end: last, number }
     })
   }
 
