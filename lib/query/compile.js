@@ -65,7 +65,7 @@ const OPERATORS = {
   $type: element => tests(hasType(element)),
   $size: element => testsWhole(hasSize(element)),
   $mod: element => tests(hasRemainder(element)),
-  $regex: (element, level, siblings) => tests(regexOf(element, siblings.find(({ name }) => name === '$options'))),
+  $regex: (element, level, siblings) => tests(regexOf(element, siblings.get('$options'))),
   $options: (element, level, siblings) => optionsOf(siblings),
   $not: (element, level) => opposite(negated(element, level)),
   $all: (element, level) => together(allOf(element, level)),
@@ -188,9 +188,10 @@ function isOperators({ type, buf, value, end }) {
 function operatorsOf(document, level) {
   if (level > MAX_LEVELS) throw new BSONError(`a query can have at most ${MAX_LEVELS} levels`)
   const elements = elementsOf(document)
+  const siblings = new Map(elements.map(element => [element.name, element]))
   const conditions = eachElement(elements, element => {
     const { name } = element
-    if (Object.hasOwn(OPERATORS, name)) return OPERATORS[name](element, level, elements)
+    if (Object.hasOwn(OPERATORS, name)) return OPERATORS[name](element, level, siblings)
     throw name[0] === '$' ? refusal(name, Object.hasOwn(TOP_LEVEL, name) && 'it belongs beside fields')
       : new BSONError(`a field beside operators: ${JSON.stringify(name)}`)
   }).filter(condition => condition !== null)
@@ -225,9 +226,9 @@ function textOf({ buf, value, end }) {
   return getUtf8(buf, value + 4, end - 1)
 }
 
-/** $regex reads it. @param {NamedElement[]} siblings */
+/** $regex reads it. @param {Map<string, Element>} siblings */
 function optionsOf(siblings) {
-  if (siblings.every(({ name }) => name !== '$regex')) throw new BSONError('$options needs $regex')
+  if (!siblings.has('$regex')) throw new BSONError('$options needs $regex')
   return null
 }
 

@@ -124,6 +124,7 @@ function translated(pattern, how) {
 class Groups {
   constructor(pattern) {
     this.pattern = pattern
+    this.hasOptional = OPTIONAL.test(pattern)
     this.count = 0
     /** What each open group is called, and whether it looks behind. @type {{names: string[], isBehind: boolean}[]} */
     this.open = []
@@ -143,7 +144,7 @@ class Groups {
     REFERENCE.lastIndex = index
     const found = REFERENCE.exec(this.pattern)
     const target = found?.groups.number ?? found?.groups.name
-    if (!this.ended.has(target) || OPTIONAL.test(this.pattern)) throw unsupported(this.pattern)
+    if (!this.ended.has(target) || this.hasOptional) throw unsupported(this.pattern)
   }
 }
 

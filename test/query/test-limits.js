@@ -5,6 +5,7 @@
 const { encode, Binary, BSONError, RawDocument } = require('../../qbson')
 const { matcher, compare } = require('../../lib/query')
 const { columns } = require('../../lib/columns')
+const { assertCheap } = require('../fixtures/cost')
 const { many } = require('../fixtures/long')
 
 /** A document of which one binary field is so long. @param {number} size bytes */
@@ -38,6 +39,16 @@ const LIMITS = [
 ]
 
 module.exports = {
+  'what repeats in a query is compiled in linear time': t => {
+    const repeated = Buffer.concat([...Array(20_000).fill('\x02$options\0\x02\0\0\0i\0'), '\x02$regex\0\x02\0\0\0x\0\0'].map(each => Buffer.from(each)))
+    const size = Buffer.from([0, 0, 0, 0])
+    size.writeInt32LE(repeated.length + 4)
+    const query = encode({ a: new RawDocument(Buffer.concat([size, repeated])) })
+    assertCheap(700, () => t.ok(matcher(query)(encode({ a: 'X' }))), '$options')
+    assertCheap(300, () => matcher({ a: { $regex: `(a)${'\\1'.repeat(16_000)}` } }), 'references')
+    t.done()
+  },
+
   'a mask of all bits of 16 MB': t => {
     const mask = new Binary(Buffer.alloc(16 << 20, 0xff))
     const value = encode({ a: mask })
