@@ -101,8 +101,14 @@ function bitsOf(operator, element) {
     if (number === null || number < 0n) throw new BSONError(`${operator} needs a positive number, a list of bits or a binary value`)
     putInt64(number, masks, 0)
   }
-  const indexes = new Uint32Array(masks.length).map((_, index) => index).filter(index => masks[index] !== 0)
-  return { indexes, masks: masks.filter(bits => bits !== 0) }
+  const indexes = new Uint32Array(masks.length)
+  let count = 0
+  for (let i = 0; i < masks.length; i++) { // `filter` takes 20 times as long
+    if (masks[i] === 0) continue
+    indexes[count] = i
+    masks[count++] = masks[i]
+  }
+  return { indexes: indexes.slice(0, count), masks: masks.slice(0, count) }
 }
 
 /** By operator: whether the bits are to be set, and whether all of them. @type {Record<string, [boolean, boolean]>} */
