@@ -79,14 +79,34 @@ async function* textsOf(tables, style) {
 /** @throws {BSONError} when one leads to no column */
 function checkFields({ inner }, paths) {
   const leaves = leavesOf(inner, [])
-  const unknown = paths?.find(path => !leaves.some(({ keys }) => isAlong(path, keys)))
+  const find = finderOf(leaves.map(({ keys }) => keys))
+  const unknown = paths?.find(path => find(path) === leaves.length)
   if (unknown !== undefined) throw new BSONError(`fields: there is no column ${pathOf(unknown)}`)
 }
 
-/** Whether a path leads to a column, or into one, such as a list. @param {string[]} path @param {string[]} keys */
-function isAlong(path, keys) {
-  const [short, long] = path.length < keys.length ? [path, keys] : [keys, path]
-  return short.every((key, i) => key === long[i])
+/**
+ * @param {string[][]} paths
+ * @returns {(path: string[]) => number} the index of the first that leads to the same column, or into it, or from which
+ *   it leads on, such as into a list; or the number of paths
+ */
+function finderOf(paths) {
+  const whole = new Map()
+  const begun = new Map()
+  for (let i = paths.length - 1; i >= 0; i--) {
+    const texts = beginningsOf(paths[i])
+    for (const text of texts) begun.set(text, i)
+    whole.set(texts.at(-1), i)
+  }
+  return path => {
+    const texts = beginningsOf(path)
+    const found = [begun.get(texts.at(-1)), ...texts.map(text => whole.get(text))]
+    return Math.min(...found.map(index => index ?? paths.length))
+  }
+}
+
+/** @param {string[]} path @returns {string[]} the text of its first key, of the first two, and so on */
+function beginningsOf(path) {
+  return path.map((_, i) => path.slice(0, i + 1).join('\0'))
 }
 
 function textOf(bytes) {
@@ -134,11 +154,9 @@ function leavesOf(columns, keys) {
 function inOrder({ inner }, paths) {
   const leaves = leavesOf(inner, [])
   if (paths === null) return leaves
-  const rankOf = ({ keys }) => {
-    const rank = paths.findIndex(path => isAlong(path, keys))
-    return rank === -1 ? paths.length : rank
-  }
-  return leaves.sort((a, b) => rankOf(a) - rankOf(b))
+  const find = finderOf(paths)
+  const ranked = leaves.map(leaf => ({ leaf, rank: find(leaf.keys) }))
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ leaf }) => leaf)
 }
 
 /** @param {string[]} keys @returns {string} the names, in brackets those with a dot, a quote or a line end */
