@@ -12,6 +12,8 @@ const cursors = require('../lib/cursor')
 const { Batch } = require('../lib/cursor/batch')
 const { openDump } = require('../lib/dump')
 const { matcher } = require('../lib/query')
+const { edit } = require('../lib/cli/commands/edit')
+const { readOptions } = require('../lib/cli/options')
 const { Editor } = require('../lib/cli/tasks/edits')
 const { FakeCursor } = require('../test/fixtures/cursor')
 
@@ -33,7 +35,8 @@ const strict = compile({
 })
 
 const isMatch = matcher({ 'a.3.x': { $gt: 'x' }, k5: { $nin: [1, 2] }, 'a.a.a': { $exists: false } })
-const edits = new Editor({ set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'], key: Buffer.alloc(32) })
+const given = { set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'] }
+const edits = new Editor({ ...readOptions(given, edit.options), key: Buffer.alloc(32) })
 
 const DRIVER = {
   fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false, bsonRegExp: false, raw: false,

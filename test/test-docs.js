@@ -171,7 +171,7 @@ function anchorsOf(file) {
 
 /** The constants whose numbers SECURITY.md gives. */
 const LIMITS = [
-  ['lib/spec.js', 'MAX_DEPTH'], ['lib/spec.js', 'INT32_MAX'], ['lib/errors.js', 'MAX_SHOWN'], ['lib/cli/options.js', 'MAX_DOCUMENT_SIZE'],
+  ['lib/spec.js', 'MAX_DEPTH'], ['lib/spec.js', 'INT32_MAX'], ['lib/errors.js', 'MAX_SHOWN'], ['lib/cli/options/index.js', 'MAX_DOCUMENT_SIZE'],
   ['lib/wire/limits.js', 'MAX_MESSAGE_SIZE'], ['lib/wire/limits.js', 'MAX_OBJECT_SIZE'], ['lib/wire/limits.js', 'OBJECT_SIZE_HEADROOM'],
   ['lib/dump/archive.js', 'MAX_HEADER_SIZE'], ['lib/dump/files.js', 'MAX_METADATA_SIZE'], ['lib/columns/layout/kinds.js', 'MAX_COLUMNS'],
   ['lib/columns/layout/memory.js', 'MAX_RATIO'], ['lib/columns/layout/memory.js', 'BASE_ALLOWANCE'], ['lib/cursor/chunks.js', 'CHUNK_SIZE'],

@@ -12,6 +12,8 @@ const qbson = require('../qbson')
 const json = require('../lib/json')
 const { columns } = require('../lib/columns')
 const { matcher } = require('../lib/query')
+const { edit } = require('../lib/cli/commands/edit')
+const { readOptions } = require('../lib/cli/options')
 const { Editor } = require('../lib/cli/tasks/edits')
 const { compile, schemaOf } = require('../lib/compile')
 const { jsonArray } = require('../lib/cursor')
@@ -126,7 +128,7 @@ module.exports = {
       openDump: async () => (await gathered(openDump([document]).blocks())).map(({ bytes }) => bytes),
       match: () => matcher({ zz1: { $gt: 0 }, 'x.zz2': 'c', zz4: { $exists: false } })(document),
       edit: () => {
-        const rewriter = new Editor({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] })
+        const rewriter = new Editor(readOptions({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] }, edit.options))
         rewriter.write(document)
         return Buffer.from(rewriter.bytes)
       }

@@ -7,6 +7,8 @@ const assert = require('node:assert')
 const { EJSON, RawDocument, decode, encode } = require('../../qbson')
 const { matcher } = require('../../lib/query')
 const { matches } = require('../../test/fixtures/query-oracle')
+const { edit } = require('../../lib/cli/commands/edit')
+const { readOptions } = require('../../lib/cli/options')
 const { Editor } = require('../../lib/cli/tasks/edits')
 const { UsageError } = require('../../lib/cli/terminal/messages')
 const { attempt, sameOutcome, brief } = require('../oracle')
@@ -84,11 +86,11 @@ function isDocument(value) {
 }
 
 function checkEdits(bytes, value, edits) {
-  const given = { set: [], unset: [], hash: [], mask: [], key: Buffer.alloc(32, 1) }
+  const given = { set: [], unset: [], hash: [], mask: [] }
   for (const [kind, path, added] of edits) given[kind].push(kind === 'set' ? `${path}=${JSON.stringify(added)}` : path)
   const make = () => {
     try {
-      return new Editor(given)
+      return new Editor({ ...readOptions(given, edit.options), key: Buffer.alloc(32, 1) })
     } catch (error) {
       assert.ok(error instanceof UsageError, error.stack)
       return undefined

@@ -35,40 +35,6 @@ const FOREIGN = {
   host: { value: 'X', instead: NO_SERVER }
 }
 
-/** Words that people try as an option, and what they mean. */
-const OTHER_OPTIONS = {
-  filter: 'match', where: 'match', select: 'fields', project: 'fields', projection: 'fields', order: 'sort', 'order-by': 'sort',
-  output: 'out', format: 'to', threads: 'workers', jobs: 'workers', parallel: 'workers', compress: 'gzip', nsInclude: 'ns',
-  j: 'workers', s: 'sort', p: 'pretty', z: 'gzip'
-}
-
-/** Words that people try as a command. */
-const OTHER_COMMANDS = {
-  'to-json': 'qbson FILE prints JSON, --to json without types',
-  export: 'qbson FILE prints JSON, qbson to-csv FILE writes CSV',
-  import: 'qbson to-bson FILE reads JSON',
-  'from-json': 'qbson to-bson FILE reads JSON',
-  find: 'qbson --match QUERY FILE chooses documents',
-  search: 'qbson --match QUERY FILE chooses documents',
-  filter: 'qbson --match QUERY FILE chooses documents',
-  query: 'qbson --match QUERY FILE chooses documents',
-  grep: 'qbson --match QUERY FILE chooses documents, also by {name: /pattern/}',
-  sort: 'qbson --sort FIELD FILE prints documents in order',
-  sample: 'qbson --sample N FILE chooses documents at random',
-  show: 'qbson FILE prints the documents',
-  unique: 'qbson distinct FIELD FILE prints the values of a field',
-  mask: 'qbson edit --mask PATH FILE, or --hash PATH, hides values',
-  anonymize: 'qbson edit --mask PATH FILE, or --hash PATH, hides values',
-  repair: 'qbson --keep-going --to bson --out NEW FILE keeps what can be read',
-  recover: 'qbson --keep-going --to bson --out NEW FILE keeps what can be read',
-  merge: 'qbson --to archive --out NEW FILE... writes several files into one',
-  convert: 'qbson FILE prints JSON; to-bson, to-csv, to-arrow and to-parquet are commands',
-  tail: 'qbson --tail N FILE prints the last documents',
-  version: 'qbson --version prints it',
-  validate: 'qbson check FILE validates',
-  stats: 'qbson check FILE counts documents and types, qbson schema FILE describes the fields'
-}
-
 /** What --type asks for; of to-bson, whose input has no collections, and which tells arrays and lines apart. */
 const TYPES = { csv: 'qbson to-csv FILE writes CSV', debug: 'qbson check FILE describes documents and their types' }
 const IMPORT_TYPES = { csv: FOREIGN.headerline.instead, tsv: FOREIGN.headerline.instead }
@@ -106,4 +72,4 @@ function withName(own, db, collection) {
   return { ...own, name: `${db}.${collection}` }
 }
 
-module.exports = { FOREIGN, NO_SERVER, OTHER_OPTIONS, OTHER_COMMANDS, translated }
+module.exports = { FOREIGN, translated }

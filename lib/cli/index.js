@@ -8,10 +8,10 @@ const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { OK, FileError, UsageError, commandText, exitCodeOf, fileError, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
-const { FOREIGN, NO_SERVER, OTHER_OPTIONS, OTHER_COMMANDS, translated } = require('./foreign')
+const { FOREIGN, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
-const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
+const { COMMON_OPTIONS, checkTokens, readOptions } = require('./options')
 const { obeys } = require('./terminal/printable')
 const { Targets } = require('./output/targets')
 const { version } = require('../../package.json')
@@ -27,42 +27,35 @@ const { version } = require('../../package.json')
  */
 async function main(args = process.argv.slice(2), io = process) {
   io.stderr.on('error', () => {}) // there is nowhere to report it
-  /** @type {string | undefined} */
-  let name
   try {
     const isBare = args.length === 0 && Boolean(io.stdin.isTTY) // nobody types BSON
-    const { name: given, command, word, files, options } = parse(isBare ? ['--help'] : args)
-    name = given ?? DEFAULT_COMMAND
-    const isAsked = options.help || options.version
-    if (!isAsked) checkOptions(options, optionsOf(command))
-    const isTyped = !isAsked && Boolean(io.stdin.isTTY) && files.join() === '-' && !args.includes('-')
-    if (isTyped && !command.readsNoFile && !command.readsText) throw new UsageError('no FILE is given, and nothing is piped into it')
-    const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
-    const rows = Object.entries(COMMANDS)
-    const commands = () => rows.map(([key, each]) => ({ ...each, name: key, options: optionsOf(each) }))
-    const context = { word, files, options, io, targets, commands }
-    return await targets.run(isAsked ? about(given, options, io) : command.run(context))
+    return await run(parse(isBare ? ['--help'] : args), io)
   } catch (error) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
-    const topic = error.command ?? name
     const message = error instanceof BSONError ? commandText(error.message) : error.message
     say(io, error.syscall === undefined ? message : `${error.path ?? 'error'}: ${reasonOf(error)}`)
-    if (error instanceof UsageError) io.stderr.write(`Try 'qbson ${topic === undefined ? '' : `${topic} `}--help'.\n`)
+    const topic = error.isOfAll ? '' : `${commandIn(args)} `
+    if (error instanceof UsageError) io.stderr.write(`Try 'qbson ${topic}--help'.\n`)
     return code
   }
 }
 
-function targetsOf(command, { files, options, io }) {
-  const { readsNoFile, writesFolder: isFolderFine, replacesInput } = command
-  const read = Object.entries(optionsOf(command)).flatMap(([name, { isRead }]) => {
-    const given = (isRead && options[name]) || []
-    return isRead !== '@' ? given : given[0] === '@' ? given.slice(1) : []
-  })
-  const own = readsNoFile ? [] : files // of the options only --upgrade reads standard input, too
-  const inputs = [...own, ...read]
-  if ([...own, ...(options.upgrade ?? [])].filter(name => name === '-').length > 1) throw new UsageError('standard input can be read only once')
-  return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
+/** @param {ReturnType<typeof parse>} given @param {import('./commands').Streams} io */
+async function run({ name, command, word, files, read, options, isTyped }, io) {
+  if (options.help || options.version) return new Targets({ io, inputs: [], options: {} }).run(about(name, options, io))
+  const { readsNoFile, readsText, writesFolder: isFolderFine, replacesInput } = command
+  if (isTyped && io.stdin.isTTY && !readsNoFile && !readsText) {
+    throw new UsageError('no FILE is given, and nothing is piped into it')
+  }
+  const how = { isFolderFine, replacesInput: replacesInput?.({ files, options }) }
+  const targets = new Targets({ io, inputs: read, options, ...how })
+  return targets.run(command.run({ word, files, options, io, targets }))
+}
+
+/** @param {string[]} args @returns {string} the command that is probably meant */
+function commandIn(args) {
+  return args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
 }
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */
@@ -73,68 +66,79 @@ async function* about(name, { help }, { stdout }) {
   return OK
 }
 
-/** @returns {Pick<Context, 'word' | 'files' | 'options'> & {name?: string, command: import('./commands').Command}} */
+/**
+ * `read`: all files that are read, also those of options; `isTyped`: whether standard input is read unasked.
+ *
+ * @returns {{name?: string, command: import('./commands').Command, options: Record<string, any>, word?: any,
+ *   files?: string[], read?: string[], isTyped?: boolean}}
+ */
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)
-  const isAsked = values.help !== undefined || values.version !== undefined
-  if (positionals[0] === 'help' && !fs.existsSync('help')) {
-    positionals.shift()
-    return { ...parse([...positionals, '--help']), files: [] }
-  }
+  if (positionals[0] === 'help' && !fs.existsSync('help')) return parse([...positionals.slice(1), '--help'])
   if (positionals[0] === 'splits') positionals[0] = 'split' // its name in earlier versions
   const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : undefined
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
   const known = optionsOf(command)
-  for (const option of Object.keys(values)) {
-    if (Object.hasOwn(known, option)) continue
-    const text = `${name ?? DEFAULT_COMMAND} has no option --${option}${hintOf(nearest(option, Object.keys(known)), '--') || ownersOf(option)}`
-    throw new UsageError(text, name ?? DEFAULT_COMMAND)
+  const foreign = Object.keys(values).find(option => !Object.hasOwn(known, option))
+  if (foreign !== undefined) {
+    const hint = hintOf(nearest(foreign, Object.keys(known)), '--') || ownersOf(foreign)
+    throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${foreign}${hint}`)
   }
+  const isAsked = values.help || values.version
   const word = command.word === undefined ? undefined : positionals.shift()
-  if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
-  refuseMissing({ name, values, command, isAsked }, positionals)
-  return { name, command, word, files: filesOf(positionals, values.range), options: values }
+  if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`)
+  if (!command.readsNoFile && !(isAsked && name)) refuseMissing(positionals, name)
+  if (isAsked) return { name, command, options: values }
+  const options = readOptions({ ...values, word }, { ...known, word: { value: command.word, help: '' } })
+  const files = filesOf(positionals, values)
+  const read = [...command.readsNoFile ? [] : files, ...readBy(values, known)]
+  if (read.filter(file => file === '-').length > 1) throw new UsageError('standard input can be read only once')
+  return { name, command, word: options.word, files, read, options, isTyped: positionals.length === 0 && files[0] === '-' }
+}
+
+/** @returns {string[]} the files of options */
+function readBy(values, known) {
+  return Object.keys(values).flatMap(name => {
+    const { isRead } = known[name]
+    return isRead === '@' ? values[name].match(/(?<=^@).*/s) ?? [] : isRead ? values[name] : []
+  })
 }
 
 /** The files to read. --range may begin with a file name: one of the words, or of a file in a folder that is one. */
-function filesOf(words, range) {
+function filesOf(words, /** @type {any} */ { range, offset }) {
   const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
-  if (file === undefined) return words.length > 0 ? words : ['-']
-  if (!fs.existsSync(file)) throw missingError(file)
-  const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
-  if (words.length > 0 && !words.some(isWithin)) throw new UsageError(`--range is of ${file}, which is not read`)
-  return [file]
+  const files = file !== undefined ? [file] : words.length > 0 ? words : ['-']
+  const isStandard = files.join() === '-'
+  if (file !== undefined) {
+    refuseMissing(files)
+    const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
+    if (words.length > 0 && !words.some(isWithin)) throw new UsageError(`--range is of ${file}, which is not read`)
+  } else if (range !== undefined && files.includes('-')) {
+    throw new UsageError('--range needs the name of a file; of a part in standard input, --offset says where it begins')
+  }
+  if (offset === undefined || isStandard) return files
+  throw new UsageError('--offset is for standard input: of a file, --range reads a part')
 }
 
 /**
- * @param {{name?: string, values: Record<string, any>, command: import('./commands').Command, isAsked: boolean}} given
- *   name of the command, options, whether only help is asked for
  * @param {string[]} words that must be files
+ * @param {string} [name] of the given command
  * @throws {UsageError} when a word is no file, and looks like a command @throws {FileError} when a file is missing
  */
-function refuseMissing({ name, values, command, isAsked }, words) {
-  const missing = command.readsNoFile ? undefined : words.find(word => word !== '-' && !fs.existsSync(word))
-  if (missing === undefined || (isAsked && name !== undefined)) return
-  const list = Object.keys(values).find(option => /,$/.test(values[option]))
-  if (list !== undefined) throw new UsageError(`no such file: ${missing} (--${list} ends with a comma: is there a space after it?)`)
+function refuseMissing(words, name) {
+  const missing = words.find(word => word !== '-' && !fs.existsSync(word))
+  if (missing === undefined) return
   if (Object.hasOwn(COMMANDS, missing)) throw new UsageError(`the command comes first: qbson ${missing}`)
-  if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
-    throw missingError(missing)
+  if (name === undefined && missing === words[0] && /^[a-z][a-z-]*$/i.test(missing)) {
+    const hint = hintOf(nearest(missing.toLowerCase(), Object.keys(COMMANDS)))
+    throw Object.assign(new UsageError(`no such file or command: ${missing}${hint}`), { isOfAll: true })
   }
-  const meant = nearest(missing.toLowerCase(), [...Object.keys(COMMANDS), ...Object.keys(OTHER_COMMANDS)])
-  const hint = Object.hasOwn(OTHER_COMMANDS, meant) ? ` (${OTHER_COMMANDS[meant]})` : hintOf(meant)
-  throw new UsageError(`no such file or command: ${missing}${hint}`)
-}
-
-/** @param {string} file that is not there, as far as can be seen @returns {FileError} */
-function missingError(file) {
-  if (/^mongodb(\+srv)?:\/\//.test(file)) return new FileError(NO_SERVER)
   try {
-    fs.statSync(file)
+    fs.statSync(missing)
   } catch (error) {
-    if (error.code !== 'ENOENT') return fileError(file, error)
+    if (error.code !== 'ENOENT') throw fileError(missing, error)
   }
-  return new FileError(`no such file: ${file}`)
+  throw new FileError(`no such file: ${missing}`)
 }
 
 /** @param {string} option of other commands @returns {string} which */
@@ -148,7 +152,8 @@ function hintOf(meant, before = '') {
 }
 
 /** The options of all commands, because options may come before the command: `--limit 5 check`. */
-const KNOWN = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+const OWN = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+const KNOWN = { ...FOREIGN, ...OWN }
 
 /** The same for parseArgs. @type {Record<string, import('node:util').ParseArgsOptionDescriptor>} */
 const TYPED = Object.fromEntries(Object.entries(KNOWN).map(([name, { value, short, multiple }]) => {
@@ -158,32 +163,26 @@ const TYPED = Object.fromEntries(Object.entries(KNOWN).map(([name, { value, shor
 function parseOrRefuse(args) {
   try {
     const { values, positionals, tokens } = parseArgs({ args, options: TYPED, allowPositionals: true, tokens: true })
-    checkTokens(tokens)
+    checkTokens(tokens, KNOWN)
     return { values: translated(values, positionals[0]), positionals }
   } catch (error) {
-    const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
-    if (error instanceof UsageError) throw new UsageError(error.message, command)
-    throw new UsageError(refusalOf(error.message, args, command), command)
+    throw error instanceof UsageError ? error : new UsageError(refusalOf(error.message, args))
   }
 }
 
-/** @param {string} message of parseArgs @param {string[]} args @param {string} command @returns {string} to show */
-function refusalOf(message, args, command) {
+/** @param {string} message of parseArgs @param {string[]} args @returns {string} to show */
+function refusalOf(message, args) {
   const [, given] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
   if (given !== undefined) {
     const option = given.startsWith('--') ? given.slice(2) : Object.keys(KNOWN).find(name => KNOWN[name].short === given[1])
     const next = args.find((_, i) => args[i - 1] === given)
-    if (next === undefined) return `--${option} needs a value`
-    if (/^-\d+$/.test(next) && /^(N|SIZE)$/.test(KNOWN[option].value)) return `--${option} cannot be ${next}`
-    const hint = option === 'sort' ? `descending is ${next.replace(/-([^,]+)/g, '$1:-1')}` : `one that begins with a dash is given as --${option}=${next}`
-    return `--${option} needs a value: ${hint}`
+    return `--${option} needs a value${next === undefined ? '' : `: one that begins with a dash is given as --${option}=${next}`}`
   }
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
   if (unknown === undefined) return commandText(message)
   const word = unknown.replace(/^--?/, '')
-  const own = Object.keys(KNOWN).filter(option => !Object.hasOwn(FOREIGN, option))
-  const near = () => nearest(word, Object.keys(optionsOf(COMMANDS[command]))) ?? nearest(word, own)
-  const meant = Object.hasOwn(OTHER_OPTIONS, word) ? OTHER_OPTIONS[word] : word.length > 1 ? near() : undefined
+  const own = Object.keys(optionsOf(COMMANDS[commandIn(args)]))
+  const meant = word.length > 1 ? nearest(word, own) ?? nearest(word, Object.keys(OWN)) : undefined
   return `unknown option ${unknown}${hintOf(meant, '--')}`
 }
 

@@ -5,7 +5,7 @@
 const { spawnSync } = require('node:child_process')
 const { COMMANDS } = require('../../lib/cli/commands')
 const { nearest } = require('../../lib/nearest')
-const { sizeOf } = require('../../lib/cli/options')
+const { valueOf } = require('../../lib/cli/options/values')
 const { run } = require('../fixtures/cli')
 
 module.exports = {
@@ -51,8 +51,8 @@ module.exports = {
   },
 
   'sizes': t => {
-    for (const [text, bytes] of [['128MB', 128e6], ['64MiB', 64 * 2 ** 20], ['1000', 1000], ['1.5k', 1500], ['2 GB', 2e9]]) t.strictEqual(sizeOf({ size: text }, 'size'), bytes)
-    for (const text of ['', 'x', '5x', '-1', '1e9']) t.throws(() => sizeOf({ size: text }, 'size'), /needs a size/)
+    for (const [text, bytes] of [['128MB', 128e6], ['64MiB', 64 * 2 ** 20], ['1000', 1000], ['1.5k', 1500], ['2 GB', 2e9]]) t.strictEqual(valueOf(text, 'size', { value: 'SIZE', help: '' }), bytes)
+    for (const text of ['', 'x', '5x', '-1', '1e9']) t.throws(() => valueOf(text, 'size', { value: 'SIZE', help: '' }), /needs a size/)
     t.done()
   }
 }

@@ -5,8 +5,13 @@
 const { encode, decode } = require('../../qbson')
 const json = require('../../lib/json')
 const { documents } = require('../../lib/batch')
-const { Range } = require('../../lib/cli/options')
-const { workOf } = require('../../lib/cli/tasks/documents')
+const { edit } = require('../../lib/cli/commands/edit')
+const { CHOOSING_OPTIONS, readOptions } = require('../../lib/cli/options')
+const { Range, workOf } = require('../../lib/cli/tasks/documents')
+
+const [queryOf, fieldsOf, setOf] = ['match', 'fields', 'set'].map(name => {
+  return given => readOptions({ [name]: given }, { ...CHOOSING_OPTIONS, ...edit.options })[name]
+})
 
 /** @param {Uint8Array[]} docs */
 const blockOf = docs => ({ bytes: Buffer.concat(docs), offset: 1000, document: 20, count: docs.length })
@@ -39,12 +44,12 @@ function placesOf(values, docs, skip, limit) {
 const FORMATS = [{ name: 'json' }, { name: 'relaxed' }, { name: 'json', isArray: true }, { name: 'bson' }]
 
 /** @type {import('../../lib/cli/tasks/documents').Plan[]} */
-const PLANS = [undefined, '{"n":{"$gte":5}}'].flatMap(match => [undefined, 'n,in.x'].flatMap(fields => {
-  return [undefined, { set: ['s="new"'] }].flatMap(edits => FORMATS.map(format => ({ task: 'write', match, fields, edits, format })))
-})).concat([{ task: 'choose', match: '{"n":{"$gte":5}}' }])
+const PLANS = [undefined, queryOf('{"n":{"$gte":5}}')].flatMap(match => [undefined, fieldsOf('n,in.x')].flatMap(fields => {
+  return [undefined, { set: setOf(['s="new"']) }].flatMap(edits => FORMATS.map(format => ({ task: 'write', match, fields, edits, format })))
+})).concat([{ task: 'choose', match: queryOf('{"n":{"$gte":5}}') }])
 
-/** @type {{skip?: string, limit?: string}[]} */
-const RANGES = [{}, { skip: '3' }, { limit: '4' }, { skip: '2', limit: '9' }]
+/** @type {{skip?: number, limit?: number}[]} */
+const RANGES = [{}, { skip: 3 }, { limit: 4 }, { skip: 2, limit: 9 }]
 
 module.exports = {
   'every way to choose and to change, with a broken document and without': t => {
@@ -63,11 +68,11 @@ module.exports = {
           const { output, count, rejects, places } = workOf({ ...plan, keepGoing: true }, range)(blockOf(docs))
           const { skip = 0, limit = Infinity } = options
           const good = values.filter((_, i) => i !== broken)
-          const expected = expectedOf(good, plan, { skip: Number(skip), limit: Number(limit) })
+          const expected = expectedOf(good, plan, { skip, limit })
           t.deepStrictEqual(outputOf(plan, output), expected, what)
           t.strictEqual(count, expected.length, what)
           for (const { bytes } of rejects) t.ok(docs[broken].equals(bytes), what)
-          if (plan.task === 'choose') t.deepStrictEqual(places, placesOf(values, docs, Number(skip), Number(limit)), what)
+          if (plan.task === 'choose') t.deepStrictEqual(places, placesOf(values, docs, skip, limit), what)
         }
       }
     }
@@ -75,7 +80,7 @@ module.exports = {
   },
 
   'chosen documents stay as they are while later blocks are worked on': t => {
-    const work = workOf({ task: 'choose', match: '{"n":1}' }, null)
+    const work = workOf({ task: 'choose', match: queryOf('{"n":1}') }, null)
     const { output } = work(blockOf([encode({ n: 1, s: 'first' })]))
     work(blockOf([encode({ n: 1, s: 'later' })]))
     t.deepStrictEqual(decode(output), { n: 1, s: 'first' })
@@ -89,7 +94,7 @@ module.exports = {
     json.bytes = (...args) => (calls.bytes++, bytes(...args))
     json.lines = (...args) => (calls.lines++, lines(...args))
     try {
-      for (const [plan, options] of [[{}, { skip: '1' }], [{}, { limit: '99' }], [{ fields: 'a' }], [{ match: '{"a":{"$gte":0}}' }], [{ edits: { set: ['a=1'] } }]]) {
+      for (const [plan, options] of [[{}, { skip: 1 }], [{}, { limit: 99 }], [{ fields: ['a'] }], [{ match: queryOf('{"a":{"$gte":0}}') }], [{ edits: { set: setOf(['a=1']) } }]]) {
         workOf({ task: 'write', format: { name: 'json' }, ...plan }, options === undefined ? null : new Range(options))(block)
       }
     } finally {

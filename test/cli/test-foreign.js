@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
-const { FOREIGN, OTHER_COMMANDS } = require('../../lib/cli/foreign')
+const { FOREIGN } = require('../../lib/cli/foreign')
 const { archive } = require('../fixtures/dumps')
 const { bookshop, folder, run, write } = require('../fixtures/cli')
 
@@ -61,15 +61,6 @@ module.exports = {
     for (const [args, message] of [...rows, ...imports.map(([args, message]) => [['to-bson', ...args], message])]) {
       const { code, err, out } = await run([...args, bookshop])
       t.ok(code === 2 && out === '' && message.test(err), `${args}: ${err}`)
-    }
-    t.done()
-  },
-
-  'words that people try as a command lead to ours': async t => {
-    t.deepStrictEqual(Object.keys(OTHER_COMMANDS).filter(name => Object.hasOwn(COMMANDS, name)), [])
-    for (const [word, hint] of Object.entries(OTHER_COMMANDS)) {
-      const { code, err } = await run([word, bookshop])
-      t.ok(code === 2 && err.startsWith(`qbson: no such file or command: ${word} (${hint})`), err)
     }
     t.done()
   },

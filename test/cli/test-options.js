@@ -6,7 +6,8 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { encode } = require('../../qbson')
 const { UsageError } = require('../../lib/cli/terminal/messages')
-const { Range, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
+const { MAX_DOCUMENT_SIZE, READING_OPTIONS, readOptions } = require('../../lib/cli/options')
+const { Range } = require('../../lib/cli/tasks/documents')
 const { values, dump, run, lines, write, broken, folder } = require('../fixtures/cli')
 const { archive } = require('../fixtures/dumps')
 
@@ -109,16 +110,16 @@ module.exports = {
   },
 
   'an invalid number is refused, a missing one is the default': t => {
-    t.strictEqual(maxDocumentSizeOf({}), MAX_DOCUMENT_SIZE)
-    t.strictEqual(maxDocumentSizeOf({ 'max-document-size': '7' }), 7)
+    t.deepStrictEqual(readOptions({}, READING_OPTIONS), { 'max-document-size': MAX_DOCUMENT_SIZE })
+    t.deepStrictEqual(readOptions({ 'max-document-size': '7', skip: '5' }, READING_OPTIONS), { skip: 5, 'max-document-size': 7 })
     for (const wrong of ['x', '-1', '1.5', '']) {
-      t.throws(() => new Range({ skip: wrong }), error => error instanceof UsageError && error.message.startsWith('--skip needs'))
+      t.throws(() => readOptions({ skip: wrong }, READING_OPTIONS), error => error instanceof UsageError && error.message.startsWith('--skip needs'))
     }
     t.done()
   },
 
   'a range is over when nothing more is wanted': t => {
-    const range = new Range({ skip: '1', limit: '2' })
+    const range = new Range({ skip: 1, limit: 2 })
     t.deepStrictEqual([1, 2].filter(() => range.takes()), [2])
     t.strictEqual(range.isOver, false)
     t.deepStrictEqual([3, 4].filter(() => range.takes()), [3])

@@ -3,7 +3,7 @@
 // Queries as in MongoDB's shell.
 
 const { EJSON, BSONError } = require('../../qbson')
-const { fromShell } = require('../../lib/cli/tasks/shell')
+const { fromShell } = require('../../lib/cli/options/shell')
 
 const ROWS = [
   ['{}', '{}'],

@@ -24,7 +24,7 @@ const SAMPLE_MS = 60
  * How each library performs an operation on a document; `from` makes the input, if that is not the bytes.
  *
  * @type {Record<string, {from?: (library: any, bytes: Uint8Array) => any,
- *   bson: (libraries: Libraries, field: string) => Work, qbson: (libraries: Libraries, field: string) => Work}>}
+ *   bson: (libraries: Libraries, field: string[]) => Work, qbson: (libraries: Libraries, field: string[]) => Work}>}
  */
 const OPERATIONS = {
   decode: {
@@ -41,7 +41,7 @@ const OPERATIONS = {
     qbson: ({ json }) => bytes => json.bytes(bytes)
   },
   field: {
-    bson: ({ bson }, field) => bytes => valueAt(bson.deserialize(bytes), field.split('.')),
+    bson: ({ bson }, field) => bytes => valueAt(bson.deserialize(bytes), field),
     qbson: ({ qbson }, field) => bytes => new qbson.RawDocument(bytes).get(field)
   }
 }
@@ -124,7 +124,7 @@ async function check(plan) {
 function middleField(document, { qbson }) {
   const { output, error } = outcome(() => Object.keys(qbson.deserialize(document)))
   if (error !== undefined) throw new BSONError(`document 1: ${error}`)
-  return output[output.length >> 1] ?? '_id'
+  return [output[output.length >> 1] ?? '_id']
 }
 
 /**

@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url')
 const { BSONError, plural } = require('../../errors')
 const { packageOf } = require('../../register')
 const { OK, FileError, UsageError, inFile } = require('../terminal/messages')
-const { countOf, maxDocumentSizeOf } = require('../options')
+const { keysOf, shownPath } = require('../options')
 const { obeys, printable } = require('../terminal/printable')
 const { version } = require('../../../package.json')
 
@@ -28,7 +28,7 @@ const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
 const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
 
 /**
- * @typedef {{file: string, skip: number, limit: number, maxDocumentSize: number, field?: string, leaveOut: number[],
+ * @typedef {{file: string, skip: number, limit: number, maxDocumentSize: number, field?: string[], leaveOut: number[],
  *   libraries: Record<string, string>}} Plan sent to all processes; `leaveOut`: indexes of the documents for which the
  *   outputs differ; `libraries`: the files to load
  */
@@ -42,12 +42,12 @@ const bench = {
     'qbson bench --field address.city --rounds 3 people.bson'
   ],
   options: {
-    rounds: { value: 'N', least: 1, help: `pairs of processes per figure (default ${ROUNDS})` },
+    rounds: { value: 'N', least: 1, default: ROUNDS, help: `pairs of processes per figure (default ${ROUNDS})` },
     field: { value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
   },
 
   async *run({ files, options, io }) {
-    const rounds = countOf(options, 'rounds', ROUNDS)
+    const { rounds } = options
     const { file: bsonFile, ...bson } = findBson(process.cwd())
     const plan = planOf(files, options, bsonFile)
     const checked = await shown(io, 'comparing the outputs', () => withChildren(files[0], 1, ([child]) => child.ask({ check: plan })))
@@ -60,7 +60,7 @@ const bench = {
         const timed = children => round(children, op, { ...plan, field, leaveOut })
         results.push(await shown(io, `${title}: round ${i} of ${rounds}`, () => withChildren(files[0], LIBRARIES.length, timed)))
       }
-      rows.push({ title: op === 'field' ? printable(`${title} ${field}`) : title, results })
+      rows.push({ title: op === 'field' ? printable(`${title} ${shownPath(field)}`) : title, results })
     }
     yield tableOf(rows)
     return OK
@@ -82,10 +82,10 @@ function planOf(files, options, bsonFile) {
   if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
   return {
     file: path.resolve(files[0]),
-    limit: countOf(options, 'limit', Number.MAX_SAFE_INTEGER),
-    skip: countOf(options, 'skip', 0),
-    maxDocumentSize: maxDocumentSizeOf(options),
-    field: options.field,
+    limit: options.limit ?? Number.MAX_SAFE_INTEGER,
+    skip: options.skip ?? 0,
+    maxDocumentSize: options['max-document-size'],
+    field: options.field && keysOf(options.field),
     leaveOut: [],
     libraries: { bson: bsonFile, qbson: require.resolve('qbson'), json: require.resolve('qbson/json') }
   }

@@ -2,13 +2,17 @@
 
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('../options')
+const { parseJSON, readTextFile } = require('../terminal/messages')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS } = require('../options')
 const { Source } = require('../input/source')
 const { checkOutput } = require('./output')
 
 /** Options of all three commands. @type {Record<string, import('../options').Option>} */
 const COLUMN_OPTIONS = {
-  schema: { value: 'FILE', help: 'the columns of a $jsonSchema, or of schema --statistics; default: all fields', isRead: true },
+  schema: {
+    value: 'FILE', isRead: true, read: file => parseJSON(readTextFile(file, '--schema: '), file),
+    help: 'the columns of a $jsonSchema, or of schema --statistics; default: all fields'
+  },
   json: { value: 'A,B.C', help: 'these fields as JSON text, whatever they hold' },
   unwind: { value: 'FIELD', help: 'a row for each item of this list, as $unwind' },
   'strict-types': { help: 'values of different types in one field are an error, not Extended JSON' },
@@ -18,8 +22,8 @@ const COLUMN_OPTIONS = {
 /** How other programs get values that only BSON has. @type {Record<string, import('../options').Option>} */
 const FORM_OPTIONS = {
   decimals: { value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
-  ids: { value: 'HOW', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
-  geo: { value: 'FIELD', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
+  ids: { value: 'HOW', default: 'hex', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
+  geo: { value: 'A,B.C', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 
 const GROUPS = [READING_OPTIONS, CHOOSING_OPTIONS, COLUMN_OPTIONS]
@@ -51,15 +55,15 @@ const toParquet = {
     'qbson to-parquet --out tables/ dump.archive'
   ],
   options: {
-    compression: { value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
+    compression: { value: 'NAME', choices: COMPRESSIONS, help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
     'row-group': { value: 'N', least: 1, help: 'rows in a row group (default 65536)' }
   },
-  groups: [...GROUPS, FORM_OPTIONS],
+  // a second thread takes 120 to 160 MB, and gains less than one half
+  groups: [...GROUPS, FORM_OPTIONS, { workers: { ...CHOOSING_OPTIONS.workers, default: 1 } }],
   writesFolder: true,
 
   async *run(context) {
-    const rowGroupSize = countOf(context.options, 'row-group', undefined)
-    const compression = choiceOf(context.options, 'compression', COMPRESSIONS)
+    const { compression, 'row-group': rowGroupSize } = context.options
     return yield* send(context, '.parquet', { name: 'parquet', options: { compression, rowGroupSize } })
   }
 }
@@ -80,16 +84,14 @@ const toCsv = {
   async *run(context) {
     const { options } = context
     const isShown = options.out === undefined
-    const style = { escapeFormulae: options['csv-safe'], escapeControls: isShown, fields: fieldsOf(options, 'fields') }
+    const style = { escapeFormulae: options['csv-safe'], escapeControls: isShown, fields: options.fields }
     return yield* send(context, '.csv', { name: 'csv', options: style })
   }
 }
 
 /** @param {import('./index').Context} context @param {string} extension of files in a folder */
 async function* send(context, extension, format) {
-  // a second thread takes 120 to 160 MB for Parquet, and gains less than one half
-  const workers = format.name === 'parquet' ? 1 : undefined
-  const source = new Source(context, { flat: format.name === 'csv', workers })
+  const source = new Source(context, { flat: format.name === 'csv' })
   const { folder } = context.targets
   checkOutput(context.targets, format.name)
   for await (const { of, piece } of source.written(format)) {

@@ -3,7 +3,7 @@
 const path = require('node:path')
 const { BSONError } = require('../../errors')
 const { OK, UsageError, readJSON } = require('../terminal/messages')
-const { OUT_OPTIONS, choiceOf, only } = require('../options')
+const { OUT_OPTIONS, only } = require('../options')
 
 /** @type {import('./index').Command} */
 const compile = {
@@ -16,7 +16,7 @@ const compile = {
   options: {
     out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
     esm: { help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
-    layout: { value: 'array', help: 'write documents as arrays of their values' },
+    layout: { value: 'array', choices: ['array', 'document'], help: 'write documents as arrays of their values' },
     upgrade: { value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
     bigint: { help: 'decode long as bigint' }
   },
@@ -25,8 +25,7 @@ const compile = {
 
   async *run({ files, options, io, targets }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
-    const { out, esm, upgrade = [], bigint } = options
-    const layout = choiceOf(options, 'layout', ['array', 'document'])
+    const { out, esm, layout, upgrade = [], bigint } = options
     if (upgrade.length > 0 && layout !== 'array') throw new UsageError('--upgrade needs --layout array')
     const { writeModule } = require('../../compile')
     const [schema, ...older] = await Promise.all([files[0], ...upgrade].map(file => readJSON(file, io, BSONError)))

@@ -16,14 +16,15 @@ const completion = {
   groups: [],
   readsNoFile: true,
 
-  async *run({ files: [shell, ...others], commands }) {
+  async *run({ files: [shell, ...others] }) {
+    const { COMMANDS, optionsOf } = require('./index') // which requires this file
     if (!Object.hasOwn(SHELLS, shell) || others.length > 0) throw new UsageError('completion needs a shell: bash, zsh or fish')
-    yield SHELLS[shell](commands())
+    yield SHELLS[shell](Object.entries(COMMANDS).map(([name, each]) => ({ ...each, name, options: optionsOf(each) })))
     return OK
   }
 }
 
-/** @type {Record<string, (commands: ReturnType<import('./index').Context['commands']>) => string>} */
+/** @type {Record<string, (commands: (import('./index').Command & {name: string})[]) => string>} */
 const SHELLS = {
   bash: commands => `_qbson() {
   local word=\${COMP_WORDS[COMP_CWORD]} command=print

@@ -5,7 +5,7 @@ const { allocate, concat, putInt32 } = require('../../bytes')
 const { encode } = require('../../encode')
 const { EJSON } = require('../../ejson')
 const { QueryError, UsageError, say } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, countOf, except, only, parsedPath } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, except, only, shownPath } = require('../options')
 const { Input } = require('../input/input')
 const { noDocument } = require('../input/watch')
 const { print } = require('./print')
@@ -35,12 +35,12 @@ const distinct = {
   word: 'FIELD',
 
   async *run(context) {
-    const { word, options, files } = context
+    const { word: path, options, files } = context
+    const word = shownPath(path)
     const isFile = /\.(bson|archive)(\.gz|\.zst)?$/.test(word) && fs.existsSync(word)
     if (isFile && files.join() === '-') throw new UsageError(`distinct needs FIELD before FILE, not only ${word}`)
     const { Tally } = require('../../query')
-    const tally = new Tally(parsedPath(word))
-    const top = countOf(options, 'top', Infinity)
+    const tally = new Tally(path)
     const input = new Input(context, { isQuiet: true })
     let documents = 0
     for await (const { result } of input.results({ task: 'tally', tally })) {
@@ -50,7 +50,7 @@ const distinct = {
     }
     const found = options['in-order'] ? tally.inOrder() : tally.byCount()
     if (found.length === 0 && documents > 0 && !input.isCut) say(context.io, `${noDocument(input.isPart)} has a value in ${word}`)
-    const counted = found.slice(0, top)
+    const counted = found.slice(0, options.top)
     for (let i = 0; i < counted.length; i += LINES) {
       yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')
     }

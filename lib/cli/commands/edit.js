@@ -2,8 +2,8 @@
 
 const { BSONError } = require('../../errors')
 const { Editor, editsOf } = require('../tasks/edits')
-const { UsageError, say } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, READING_OPTIONS } = require('../options')
+const { UsageError, readFile, say } = require('../terminal/messages')
+const { CHOOSING_OPTIONS, READING_OPTIONS, shownPath } = require('../options')
 const { Input } = require('../input/input')
 const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
@@ -26,7 +26,10 @@ const edit = {
     'allow-missing': {
       needs: ['unset', 'hash', 'mask'], help: 'no error if no document has a field of --unset, --hash or --mask'
     },
-    'key-file': { value: 'FILE', needs: ['hash'], help: 'the key of --hash (default: a new one for each run)', isRead: true }
+    'key-file': {
+      value: 'FILE', needs: ['hash'], isRead: true, read: keyIn,
+      help: 'the key of --hash (default: a new one for each run)'
+    }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
   writesFolder: true,
@@ -54,6 +57,12 @@ const edit = {
   }
 }
 
+function keyIn(file) {
+  const key = readFile(file, '--key-file: ')
+  if (key.length < 16) throw new UsageError(`${file}: a key must have at least 16 bytes`)
+  return key
+}
+
 /** Counts the documents that match, and those that each edit meets. */
 class EditedInput extends Input {
   /** @param {import('./index').Context} context @param {import('../tasks/edits').NamedEdit[]} list */
@@ -75,9 +84,9 @@ class EditedInput extends Input {
   summarize() {
     if (this.isCut) return
     const { documents, options: { 'allow-missing': allowsMissing }, changed: [matched, ...changed] } = this
-    const edits = this.list.map(({ option, path }, i) => `--${option} ${path} in ${changed[i]}`)
+    const edits = this.list.map(({ option, path }, i) => `--${option} ${shownPath(path)} in ${changed[i]}`)
     say(this.io, `edited ${matched} of ${documents} documents: ${edits.join(', ')}`)
-    const missing = this.list.filter(({ option }, i) => option !== 'set' && changed[i] === 0).map(({ path }) => path)
+    const missing = this.list.filter(({ option }, i) => option !== 'set' && changed[i] === 0).map(({ path }) => shownPath(path))
     if (missing.length === 0 || documents === 0 || allowsMissing) return
     throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)
   }

@@ -2,7 +2,7 @@
 
 // The first documents, as `print` shows them or as a table.
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../options')
 const { print } = require('./print')
 const { printable } = require('../terminal/printable')
 const { Source } = require('../input/source')
@@ -32,12 +32,12 @@ const head = {
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'name', 'workers']), OUT_OPTIONS],
 
   async *run(context) {
-    const largest = countOf(context.options, 'largest', ROWS)
-    const options = { ...context.options, limit: context.options.limit ?? String(largest) }
-    if (!context.options.table) return yield* print.run({ ...context, options })
+    const { largest = ROWS, limit = largest, table } = context.options
+    const options = { ...context.options, limit, workers: 1 }
+    if (!table) return yield* print.run({ ...context, options })
     const source = new Source({ ...context, options }, { isQuiet: true })
     const tables = []
-    for await (const table of source.tables()) tables.push(table)
+    for await (const each of source.tables()) tables.push(each)
     if (tables.length > 0) yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
     return source.code
   }

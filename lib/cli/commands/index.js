@@ -35,11 +35,10 @@ const { completion } = require('./completion')
  *
  * @typedef {object} Context
  * @property {string[]} files '-' for standard input
- * @property {Record<string, any>} options as given
- * @property {string} [word] before the files, if the command takes one
+ * @property {Record<string, any>} options their values
+ * @property {any} [word] before the files, if the command takes one: as the argument of an option
  * @property {Streams} io
  * @property {import('../output/targets').Targets} targets where it writes
- * @property {() => (Command & {name: string})[]} commands with all their options
  *
  * @typedef {{stdin: any, stdout: any, stderr: any}} Streams
  */

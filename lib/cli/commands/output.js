@@ -8,11 +8,14 @@ const { concat } = require('../../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../../dump')
 const { UsageError, say } = require('../terminal/messages')
 const { isReadTwice } = require('../input/input')
-const { FOLDER_OPTIONS, choiceOf } = require('../options')
+const { FOLDER_OPTIONS } = require('../options')
 
 /** @type {Record<string, import('../options').Option>} */
 const OUTPUT_OPTIONS = {
-  to: { value: 'FORMAT', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
+  to: {
+    value: 'FORMAT', choices: ['relaxed', 'canonical', 'json', 'bson', 'archive'],
+    help: 'relaxed, canonical (Extended JSON), json, bson or archive'
+  },
   array: { help: 'JSON: one array, not a document per line' },
   ...FOLDER_OPTIONS
 }
@@ -22,14 +25,11 @@ const OUTPUT_OPTIONS = {
  * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} OutputFormat
  */
 
-/** @type {OutputFormat[]} */
-const FORMATS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
-
 /** @param {Record<string, any>} options @param {OutputFormat} otherwise @returns {OutputFormat} @throws {UsageError} */
 function outputFormatOf(options, otherwise) {
-  const { canonical, relaxed, pretty, array } = options
+  const { canonical, relaxed, pretty, array, to } = options
   const asked = canonical ? 'canonical' : relaxed ? 'relaxed' : undefined
-  const format = choiceOf(options, 'to', FORMATS) ?? asked ?? otherwise
+  const format = to ?? asked ?? otherwise
   if (asked !== undefined && format !== asked) throw new UsageError(`--${asked} and --to ${format} cannot be combined`)
   const isText = format !== 'bson' && format !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${format}`)

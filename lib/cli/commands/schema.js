@@ -1,6 +1,6 @@
 'use strict'
 
-const { OK, UsageError, asUsage, nameOf, readJSON } = require('../terminal/messages')
+const { OK, asUsage, nameOf, readJSON } = require('../terminal/messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../options')
 const { Input, silently } = require('../input/input')
 const { printable } = require('../terminal/printable')
@@ -17,10 +17,13 @@ const schema = {
     'no-bounds': { help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { help: 'leave out how often everything occurs' },
     statistics: {
-      excludes: ['no-bounds', 'no-descriptions'],
+      excludes: ['no-bounds', 'no-descriptions', 'merge'],
       help: 'what occurs in the documents instead: for --merge, and for --schema of the columns'
     },
-    merge: { help: 'merge FILE..., which --statistics made of parts of the documents' }
+    merge: {
+      excludes: Object.keys({ ...READING_OPTIONS, ...CHOOSING_OPTIONS }),
+      help: 'merge FILE..., which --statistics made of parts of the documents'
+    }
   },
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 
@@ -32,7 +35,7 @@ const schema = {
     let stats = new DocumentStats()
     const input = new Input(context, { isQuiet: true })
     yield* readAll(input, stats)
-    if (input.isInexact) yield* readAll(silently(context, input, { workers: '1' }, 'again '), (stats = new DocumentStats()))
+    if (input.isInexact) yield* readAll(silently(context, input, { workers: 1 }, 'again '), (stats = new DocumentStats()))
     const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = options
     const found = schemaOfStats(stats, { bounds: !noBounds, descriptions: !noDescriptions })
     yield `${JSON.stringify(found, null, 2).split('\n').map(line => printable(line)).join('\n')}\n`
@@ -47,9 +50,7 @@ async function* statisticsOf(context) {
 }
 
 /** @param {import('./index').Context} context @throws {UsageError} when a file holds no statistics */
-async function* merged({ files, options, io }) {
-  const useless = Object.keys(options).find(name => !['merge', 'out', 'gzip'].includes(name))
-  if (useless !== undefined) throw new UsageError(`--merge reads statistics, not documents: --${useless} cannot be combined with it`)
+async function* merged({ files, io }) {
   const { ColumnStatistics } = require('../../columns')
   const all = new ColumnStatistics()
   for (const file of files) {

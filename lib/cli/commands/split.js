@@ -3,7 +3,7 @@
 const { BSONError } = require('../../errors')
 const { splits: splitsOf } = require('../../dump')
 const { UsageError, say } = require('../terminal/messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, countOf, only, sizeOf } = require('../options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, only } = require('../options')
 const { Input } = require('../input/input')
 
 /** How to divide compressed data. */
@@ -22,16 +22,15 @@ const split = {
   ],
   options: {
     parts: { value: 'N', least: 1, excludes: ['size'], help: 'how many, instead of their length' },
-    size: { value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
+    size: { value: 'SIZE', default: SIZE, help: 'their approximate length, such as 64MB (default 128MiB)' }
   },
   groups: [only(CHOOSING_OPTIONS, ['ns']), OUT_OPTIONS],
 
   async *run(context) {
-    const { files, options } = context
-    const parts = countOf(options, 'parts', undefined)
+    const { files, options, options: { parts } } = context
     if (files.includes('-')) throw new UsageError('split needs the names of files')
     const input = new Input(context)
-    const size = parts === undefined ? sizeOf(options, 'size', SIZE) : Math.ceil(input.size() / parts) || 1
+    const size = parts === undefined ? options.size : Math.ceil(input.size() / parts) || 1
     let packed = 0
     for (const file of files) {
       let isEmpty = true

@@ -8,24 +8,21 @@ const { BSONError, errorAtOffset, plural, shownName } = require('../../errors')
 const { openDump } = require('../../dump')
 const { filesIn } = require('../../dump/files')
 const { OK, BAD_DATA, CHANGED, FileError, exitCodeOf, reasonOf, say, nameOf, inFile, placeIn } = require('../terminal/messages')
-const { Range, byteOffsetOf, byteRangeOf, fieldsOf, keysOf, maxDocumentSizeOf, parsedPath, setPartsOf, sizeOf, workersOf } = require('../options')
-const { isPlain, trialOf, workOf } = require('../tasks/documents')
-const { keeperOf, sortFieldsOf } = require('./keeper')
+const { keysOf } = require('../options')
+const { Range, isPlain, trialOf, workOf } = require('../tasks/documents')
+const { keeperOf } = require('./keeper')
 const { obeys } = require('../terminal/printable')
-const { parseQuery, textOfMatch } = require('../tasks/match')
-const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
+const { missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('../tasks/pool')
 const { Progress } = require('../terminal/progress')
 const { Doubt, MissingFields, watchesOfQuery } = require('./watch')
-
-/** How far to search for a document after damage. */
-const SEARCH = 64 * 1024 * 1024
 
 /** How many documents that are left out are reported one by one, and collections that are not reached. */
 const SAID = 10
 
 /**
  * @typedef {import('../../dump/namespace').Namespace} Namespace
+ * @typedef {import('../options/values').Path} Path
  * @typedef {import('../tasks/documents').Plan} Plan
  * @typedef {{block: Batch, result: import('../tasks/documents').Result, file: string}} Step
  */
@@ -38,12 +35,11 @@ class Input {
    * @param {boolean} [how.isQuiet] no output that progress would disturb
    * @param {boolean} [how.ofText] files hold text
    * @param {string} [how.purpose] text before the names of files in progress
-   * @param {string} [how.fields] those that documents should have
+   * @param {Path[]} [how.fields] those that documents should have
    * @param {boolean} [how.isAhead] what is read is worked on later: errors of reading wait until `finish`
    */
   constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet, ofText = false, purpose = '', fields = options.fields, isAhead } = how
-    if (options.name !== undefined) checkName('--name', options.name)
     this.files = files
     this.options = options
     this.io = io
@@ -72,8 +68,8 @@ class Input {
     this.isInexact = false
     /** Strings that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
     this.replaced = null
-    /** The query of --match. */
-    this.match = textOfMatch(options.match)
+    /** A query. @type {Uint8Array | undefined} */
+    this.match = options.match
     /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
     this.watches = watchesOf(options, fields)
     /** Where --keep-going writes what it leaves out. @type {import('../output/target').Target | null} */
@@ -83,8 +79,8 @@ class Input {
     const showsProgress = obeys(io.stderr) && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
-      namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
-      range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: sizeOf(options, 'search', SEARCH),
+      namespaces: wantedOf(options), maxDocumentSize: options['max-document-size'], namespace: options.name,
+      range: options.range, offset: options.offset, searchSize: options.search,
       sync: true, reuse: true, onError: this.keepsGoing ? () => {} : undefined, utf8: !options['replace-invalid']
     }
   }
@@ -116,7 +112,7 @@ class Input {
     const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid, maxDocumentSize }
     const kept = keeperOf(options)
     const asked = match ?? plan.edits?.match
-    if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(parseQuery(asked)))
+    if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(asked))
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     if (plan.task !== 'choose') this.finish()
   }
@@ -155,7 +151,7 @@ class Input {
     const isOnce = stats !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
     const isLocal = range !== null || isOnce || full.tally !== undefined || (!this.ofText && isPlain(plan, range))
     const work = workOf({ ...plan, stats }, range, this.ofText)
-    const pool = isLocal ? new Pool(plan, work) : new Pool(plan, work, workersOf(this.options), this.size())
+    const pool = isLocal ? new Pool(plan, work) : new Pool(plan, work, this.options.workers, this.size())
     try {
       yield* this.worked(pool)
       this.findMissing()
@@ -338,15 +334,13 @@ function errorOf({ error, errorOffset }) {
   return error === null ? null : errorAtOffset(error, errorOffset)
 }
 
-/** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
+/** @param {any} options @param {Path[]} [fields] @returns {(MissingFields | Doubt)[]} */
 function watchesOf({ json, geo, unwind, sort, set = [] }, fields) {
-  const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
-  const added = set.map(text => keysOf(parsedPath(setPartsOf(text).path)))
+  const added = set.map(({ path }) => keysOf(path))
   const isRead = path => !added.some(keys => keysOf(path).every((key, i) => i >= keys.length || key === keys[i]))
-  const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name).filter(isRead)))
-  if (unwind !== undefined) watches.push(new MissingFields('unwind', [parsedPath(unwind)]))
-  if (sort !== undefined) watches.push(new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path)))
-  return watches
+  const order = sort?.map(([path]) => path)
+  const lists = { fields: fields?.filter(isRead), json, geo, unwind: unwind && [unwind], sort: order }
+  return Object.entries(lists).flatMap(([name, paths]) => (paths === undefined ? [] : [new MissingFields(name, paths)]))
 }
 
 /** The same files for another time, when their errors are reported. @param {string} purpose in progress */

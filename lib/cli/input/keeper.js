@@ -8,10 +8,7 @@ const { allocate, concat, copyOf, getInt32 } = require('../../bytes')
 const { BSONError } = require('../../errors')
 const { Batch } = require('../../batch')
 const { withFile } = require('../../dump/files')
-const { EJSON } = require('../../ejson')
-const { RawDocument } = require('../../raw')
-const { CHANGED, UsageError, QueryError, asUsage } = require('../terminal/messages')
-const { countOf, itemsOf, parsedPath } = require('../options')
+const { CHANGED, QueryError, asUsage } = require('../terminal/messages')
 
 /** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
 const GATHERED = 1 << 18
@@ -44,20 +41,16 @@ const OVERHEAD = 500
 /** @type {Record<string, (options: any) => Choice>} */
 const CHOICES = {
   /** Each set of N documents is as likely as any other. */
-  sample: options => {
-    const random = randomOf(countOf(options, 'seed', 1))
-    return { most: countOf(options, 'sample', 0), rankOf: () => random() }
-  },
-  tail: options => ({ most: countOf(options, 'tail', 0), rankOf: ({ number }) => -number }),
-  largest: options => ({ most: countOf(options, 'largest', 0), rankOf: ({ start, end }) => start - end, isOrder: true }),
-  sort: options => {
+  sample: ({ sample: most, seed }) => ({ most, rankOf: randomOf(seed) }),
+  tail: ({ tail: most }) => ({ most, rankOf: ({ number }) => -number }),
+  largest: ({ largest: most }) => ({ most, rankOf: ({ start, end }) => start - end, isOrder: true }),
+  sort: ({ sort, skip = 0, limit = Infinity }) => {
     const { Sorter } = require('../../query')
-    const sorter = asUsage(() => new Sorter(sortFieldsOf(options.sort)), '--sort: ')
-    const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
+    const sorter = asUsage(() => new Sorter(sort), '--sort: ')
     const rankOf = ({ buf, start, end }) => sorter.keysOf(buf, start, end - 1)
     const probe = (buf, start, end) => void sorter.keysOf(buf, start, end - 1)
     const compare = (a, b) => sorter.compare(a, b)
-    return { most, rankOf, probe, compare, isOrder: true, isInBytes: true, maxSize: MAX_SIZE }
+    return { most: skip + limit, rankOf, probe, compare, isOrder: true, isInBytes: true, maxSize: MAX_SIZE }
   }
 }
 
@@ -165,30 +158,6 @@ function readAll(group, handle) {
   return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null
 }
 
-/**
- * @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}`
- * @returns {[string | string[], number][]}
- */
-function sortFieldsOf(sort) {
-  if (sort.trim()[0] === '{') return asUsage(() => fieldsOfShell(sort), '--sort: ')
-  return itemsOf(sort).map(field => {
-    const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field)
-    if (path === '' || /^-[^:]*$/.test(field)) throw new UsageError(`--sort needs fields such as name,price:-1, not ${JSON.stringify(sort)}`)
-    return [parsedPath(path), directionOf(direction)]
-  })
-}
-
-/** @param {any} value as typed @returns {any} a number; anything else as it is, for the sorter to refuse */
-function directionOf(value) {
-  return /^[-+]?\d+$/.test(String(value)) ? Number(value) : value
-}
-
-/** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
-function fieldsOfShell(text) {
-  const fields = new RawDocument(EJSON.toBSON(require('../tasks/shell').fromShell(text)))
-  return Array.from(fields, ({ name, value }) => [name, directionOf(value)])
-}
-
 /** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */
 function randomOf(seed) {
   let [a, b, c, d] = [seed | 0, Math.floor(seed / 4294967296) | 0, 0x9e3779b9 | 0, 1]
@@ -204,4 +173,4 @@ function randomOf(seed) {
   return next
 }
 
-module.exports = { keeperOf, sortFieldsOf, randomOf }
+module.exports = { keeperOf, randomOf }

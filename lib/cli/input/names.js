@@ -5,6 +5,7 @@
 const { Namespace, parseNamespace } = require('../../dump')
 const { BUCKETS } = require('../../dump/namespace')
 const { UsageError } = require('../terminal/messages')
+const { collectionName } = require('../options')
 
 /** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} undefined for all */
 function wantedOf({ ns }) {
@@ -63,11 +64,6 @@ function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
   }
 }
 
-/** @param {string} option @param {string} name @throws {UsageError} when a database or a collection has no name */
-function checkName(option, name) {
-  if (/^\.|\.$|^$/.test(name)) throw new UsageError(`${option} needs DB.COLL, not ${JSON.stringify(name)}`)
-}
-
 /** @param {string} name the new one */
 function toOne(name) {
   /** @type {string | undefined} */
@@ -93,8 +89,7 @@ function byPatterns(from, to) {
     if (pair === undefined) return old
     const [, ...groups] = pair.pattern.exec(old)
     const name = pair.parts.map((part, i) => part + (groups[i] ?? '')).join('')
-    checkName('--ns-to', name)
-    return name
+    return collectionName(name, 'ns-to')
   }
   return old => {
     const series = seriesOf(old)
@@ -125,4 +120,4 @@ function withName(metadata, name, collection) {
   }
 }
 
-module.exports = { checkName, wantedOf, missingOf, renamerOf }
+module.exports = { wantedOf, missingOf, renamerOf }

@@ -9,8 +9,8 @@ const { isView } = require('../../dump/namespace')
 const { quickValidate } = require('../../elements')
 const { columnWork } = require('../tasks/column-work')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, UsageError, asUsage, nameOf, parseJSON, placeIn, readTextFile, say: sayTo } = require('../terminal/messages')
-const { fieldsOf, parsedPath, workersOf } = require('../options')
+const { BAD_DATA, UsageError, asUsage, nameOf, placeIn, say: sayTo } = require('../terminal/messages')
+const { shownPath } = require('../options')
 const { Pool } = require('../tasks/pool')
 
 const NOTHING = new Uint8Array(0)
@@ -51,27 +51,24 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
 class Source {
   /**
    * @param {import('../commands').Context} context
-   * @param {{isQuiet?: boolean, flat?: boolean, workers?: number}} [how] `isQuiet`: nothing is printed meanwhile;
-   *   `flat`: lists are JSON; `workers`: default one per core
+   * @param {{isQuiet?: boolean, flat?: boolean}} [how] `isQuiet`: nothing is printed meanwhile;
+   *   `flat`: lists are JSON
    */
-  constructor(context, { isQuiet = false, flat = false, workers } = {}) {
+  constructor(context, { isQuiet = false, flat = false } = {}) {
     const { options } = context
     const { columns } = require('../../columns')
     this.context = context
     const { fields, ...others } = options
     this.input = new Input({ ...context, options: others }, { isQuiet, fields, isAhead: true })
     const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
-    const { ids = 'hex', decimals, unwind: list } = options
-    const unwind = list === undefined ? undefined : parsedPath(list)
-    const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
+    const { ids = 'hex', decimals, unwind, json, geo } = options
     // the text of a decimal has all its digits, however many the first documents need
     const how = { ids, decimals: flat ? 'string' : decimals, unwind, json, geo, flat }
     asUsage(() => columns(NOTHING, how), '--')
     /** @type {import('../../columns').ColumnsOptions} */
-    this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
-    const { schema: file } = options
-    this.schema = file === undefined ? undefined : parseJSON(readTextFile(file, '--schema: '), file)
-    this.threads = workersOf(options, workers)
+    this.options = { ...how, fields, mixedTypes }
+    this.schema = options.schema
+    this.threads = options.workers
     this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */
     this.isLossy = false
@@ -270,7 +267,7 @@ class Source {
   say({ mismatches, replaced, farDates, withoutItems = 0 }, before) {
     const { files, io } = this.context
     const say = text => sayTo(io, before + text)
-    if (withoutItems > 0) say(`${this.context.options.unwind}: ${plural(withoutItems, 'document')} without items left out`)
+    if (withoutItems > 0) say(`${shownPath(this.context.options.unwind)}: ${plural(withoutItems, 'document')} without items left out`)
     for (const { path, type, column, count, document, file } of mismatches) {
       this.isLossy ||= column !== null || this.schema === undefined
       const why = column === null ? 'the field has no column' : `the column is ${column}`

@@ -10,8 +10,8 @@ const { Batch } = require('../../batch')
 const { locate, locateInCopy, quickValidate, validate } = require('../../elements')
 const { pickerOf, replacer } = require('../../raw')
 const { typesIn } = require('./check-task')
-const { fieldsOf } = require('../options')
 const { Editor } = require('./edits')
+const { matcherOf } = require('./match')
 const { writerOf } = require('../output/writers')
 
 const NEWLINE = Buffer.from('\n')
@@ -19,8 +19,8 @@ const NEWLINE = Buffer.from('\n')
 /**
  * @typedef {object} Plan
  * @property {string} task one of TASKS
- * @property {string} [match] a query
- * @property {string} [fields]
+ * @property {Uint8Array} [match] a query
+ * @property {import('../options/values').Path[]} [fields]
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('../output/writers').Format} [format]
  * @property {import('../../schema/document-stats').DocumentStats} [stats] get what this thread finds; default: its own
@@ -72,7 +72,7 @@ const NEWLINE = Buffer.from('\n')
 
 /**
  * @param {Plan} plan
- * @param {import('../options').Range | null} range what remains of --skip and --limit
+ * @param {Range | null} range what remains of --skip and --limit
  * @param {boolean} [ofText] whether blocks are of text
  * @returns {Work}
  * @throws {UsageError} when the plan makes no sense
@@ -92,7 +92,7 @@ class BlockWork {
     /** Changes documents, or gathers them as they are. */
     this.sink = sinkOf(plan)
     this.isChanging = plan.fields !== undefined || plan.edits !== undefined
-    this.match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
+    this.match = plan.match === undefined ? null : matcherOf(plan.match)
     this.probes = plan.probes?.filter(probe => probe !== undefined) ?? []
     /** Whether blocks are worked on as a whole. */
     this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.isChanging
@@ -306,9 +306,39 @@ class Gathering extends GrowingBytes {
 
 /** @param {Plan} plan @returns {Sink} */
 function sinkOf({ fields, edits }) {
-  const picker = fields === undefined ? null : pickerOf(fieldsOf({ fields }, 'fields'))
+  const picker = fields === undefined ? null : pickerOf(fields)
   if (edits === undefined) return picker ?? new Gathering(1 << 16)
   return new Editor(edits, picker)
+}
+
+/** The documents that --skip and --limit select, counted over all files. */
+class Range {
+  constructor({ skip = 0, limit = Infinity }) {
+    this.skip = skip
+    this.limit = limit
+  }
+
+  /** Whether no more are wanted. */
+  get isOver() {
+    return this.limit === 0
+  }
+
+  /** Whether all are wanted. */
+  get isAll() {
+    return this.skip === 0 && this.limit === Infinity
+  }
+
+  /** Counts a document. @returns {boolean} whether it is wanted */
+  takes() {
+    if (this.skip > 0) this.skip--
+    else if (this.limit > 0) return this.limit-- > 0
+    return false
+  }
+
+  /** Uncounts a wanted one that turned out to be broken. */
+  giveBack() {
+    this.limit++
+  }
 }
 
 const ANY_DEPTH = { maxDepth: Infinity }
@@ -346,4 +376,4 @@ const TASKS = {
   choose: () => ({ work: documents => ({ output: copyOf(documents) }), isPlaced: true })
 }
 
-module.exports = { workOf, trialOf, isPlain }
+module.exports = { Range, workOf, trialOf, isPlain }

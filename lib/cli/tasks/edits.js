@@ -4,15 +4,18 @@
 
 const { locateInCopy } = require('../../elements')
 const { editTree, Rewriter } = require('../../raw')
-const { UsageError, asUsage, readFile, say } = require('../terminal/messages')
-const { parsedPath, setPartsOf } = require('../options')
+const { asUsage, say } = require('../terminal/messages')
 const { MASK } = require('./mask')
+const { matcherOf } = require('./match')
 
 /**
  * @typedef {import('./documents').Sink} Sink
  *
- * @typedef {{set?: string[], unset?: string[], hash?: string[], mask?: string[], key?: Uint8Array,
- *   match?: string}} Edits `key`: of hashes; `match`: the query of documents to change, default all
+ * @typedef {import('../options/values').Path} Path
+ *
+ * @typedef {{set?: {path: Path, added: import('../../raw/rewrite').RawValue}[], unset?: Path[], hash?: Path[],
+ *   mask?: Path[], key?: Uint8Array, match?: Uint8Array}} Edits `key`: of hashes; `match`: the query of documents to
+ *   change, default all
  */
 
 /**
@@ -21,22 +24,20 @@ const { MASK } = require('./mask')
  * @param {Record<string, any>} options
  * @returns {Edits | undefined}
  */
-function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
+function editsOf({ set, unset, hash, mask, 'key-file': key }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
-  if (file === undefined) say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
-  const key = file === undefined ? require('node:crypto').randomBytes(32) : readFile(file, '--key-file: ')
-  if (key.length < 16) throw new UsageError(`${file}: a key must have at least 16 bytes`)
-  return { set, unset, hash, mask, key: new Uint8Array(key) }
+  if (key === undefined) say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
+  return { set, unset, hash, mask, key: new Uint8Array(key ?? require('node:crypto').randomBytes(32)) }
 }
 
-/** @typedef {{option: string, path: string, edit: import('../../raw/rewrite').Edit}} NamedEdit with its option */
+/** @typedef {{option: string, path: Path, edit: import('../../raw/rewrite').Edit}} NamedEdit with its option */
 
 /** @param {Edits} edits @returns {NamedEdit[]} @throws {UsageError} */
 function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
   const hashing = hash.length > 0 ? require('./hash').hashEdit(key) : null // loads queries
   return [
-    ...set.map(setEdit),
+    ...set.map(({ path, added }) => ({ option: 'set', path, edit: { of: () => added, added } })),
     ...unset.map(path => ({ option: 'unset', path, edit: { of: () => null } })),
     ...hash.map(path => ({ option: 'hash', path, edit: { ...hashing, derives: true } })),
     ...mask.map(path => ({ option: 'mask', path, edit: { ...MASK, derives: true } }))
@@ -48,10 +49,10 @@ class Editor extends Rewriter {
   /** @param {Edits} edits @param {Sink | null} [picker] of fields, before the edits @throws {UsageError} */
   constructor(edits, picker = null) {
     const list = listOf(edits)
-    super(asUsage(() => editTree(list.map(({ path, edit }) => ({ path: parsedPath(path), edit })))))
+    super(asUsage(() => editTree(list)))
     this.list = list
     this.picker = picker
-    this.match = edits.match === undefined ? null : require('./match').matcherOf(edits.match)
+    this.match = edits.match === undefined ? null : matcherOf(edits.match)
     this.matched = 0
   }
 
@@ -82,20 +83,6 @@ class Editor extends Rewriter {
     this.matched = 0
     for (const { edit } of this.list) edit.count = 0
     return counts
-  }
-}
-
-/** @param {string} text `path=json` */
-function setEdit(text) {
-  const { path, json } = setPartsOf(text)
-  try {
-    if (!/[({'/]/.test(json)) JSON.parse(json) // refuses a word of the shell, such as undefined
-    const extendedJSON = require('./match').extendedJSONOf(json)
-    const bytes = require('../../ejson').EJSON.toBSON(`{${JSON.stringify(path)}:${extendedJSON}}`)
-    const added = { type: bytes[4], buf: bytes, start: bytes.indexOf(0, 5) + 1, end: bytes.length - 1 }
-    return { option: 'set', path, edit: { of: () => added, added } }
-  } catch (error) {
-    throw new UsageError(`--set ${text}: ${error.message}${error instanceof SyntaxError ? ` (text needs quotes: name='"x"')` : ''}`)
   }
 }
 

@@ -9,6 +9,9 @@ const { allocate, copyOf, getInt32 } = require('../../bytes')
 /** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
 const MIN_SIZE = 64 << 20
 
+/** Each thread takes about 10 MB. */
+const MAX_THREADS = 64
+
 /** Blocks another thread holds at a time, including the one it works on; half as many if they are large. */
 const BLOCKS_EACH = 4
 
@@ -157,7 +160,7 @@ class Pool {
   constructor(plan, work, threads = 1, size = 0, blockSize = 0) {
     this.plan = plan
     this.work = work
-    this.others = threads - 1
+    this.others = Math.min(threads, MAX_THREADS) - 1
     this.blocksEach = blockSize === 0 ? BLOCKS_EACH : BLOCKS_EACH / 2
     this.maxShared = Math.max(MAX_SHARED, 2 * blockSize)
     /** Bytes after which the others are started. */

@@ -377,7 +377,7 @@ function syntaxError(text, cause) {
     const shown = shownName(getUtf8Lossy(text, 0, Math.min(text.length, 100)), 20)
     return new BSONError(`expected a document, which begins with {, but found ${shown}`, { cause })
   }
-  const calls = new RegExp(`[:[,]\\s*(?:new\\s+)?(${require('./shell').NAMES.join('|')})\\b\\s*[(,}\\]]`)
+  const calls = new RegExp(`[:[,]\\s*(?:new\\s+)?(${require('../options/shell').NAMES.join('|')})\\b\\s*[(,}\\]]`)
   const [, name] = calls.exec(getUtf8Lossy(text, 0, text.length)) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
   return new BSONError(cause.message.replace(WITHIN, '') + hint, { cause })

@@ -19,13 +19,9 @@ const UNUSABLE = 2
 /** What is wrong with a file that has to be the same until the end. */
 const CHANGED = 'the file changed while it was read'
 
-/** Options or arguments that make no sense; reported with a hint at the help. */
+/** Options or arguments that make no sense; reported with a hint at the help: `isOfAll`: that of all commands. */
 class UsageError extends Error {
-  /** @param {string} message @param {string} [command] whose help describes it, if it is not the one that runs */
-  constructor(message, command) {
-    super(message)
-    this.command = command
-  }
+  isOfAll = false
 }
 
 /** A query that cannot be evaluated. */
