@@ -1,6 +1,6 @@
 'use strict'
 
-// What other programs call our options: bsondump, mongoexport, mongoimport, head, earlier versions. Not in the help.
+// What other programs call our options: bsondump, mongoexport, mongoimport. Not in the help.
 
 const { UsageError } = require('./terminal/messages')
 
@@ -8,10 +8,6 @@ const NO_SERVER = 'qbson talks to no server: mongodump --archive | qbson'
 
 /** @type {Record<string, {value?: string, short?: string, means?: string, instead?: string}>} */
 const FOREIGN = {
-  // earlier versions
-  as: { value: 'X', means: 'name' },
-  columns: { means: 'table' },
-  'no-mixtures': { means: 'strict-types' },
   // mongoexport and bsondump
   query: { value: 'X', means: 'match' },
   outFile: { value: 'X', means: 'out' },

@@ -75,7 +75,6 @@ async function* about(name, { help }, { stdout }) {
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)
   if (positionals[0] === 'help' && !fs.existsSync('help')) return parse([...positionals.slice(1), '--help'])
-  if (positionals[0] === 'splits') positionals[0] = 'split' // its name in earlier versions
   const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : undefined
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
   const known = optionsOf(command)

@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url')
 const { BSONError, plural } = require('../../errors')
 const { packageOf } = require('../../register')
 const { OK, FileError, UsageError, inFile } = require('../terminal/messages')
-const { keysOf, shownPath } = require('../options')
+const { shownPath } = require('../options')
 const { obeys, printable } = require('../terminal/printable')
 const { version } = require('../../../package.json')
 
@@ -28,7 +28,9 @@ const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
 const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
 
 /**
- * @typedef {{file: string, skip: number, limit: number, maxDocumentSize: number, field?: string[], leaveOut: number[],
+ * @typedef {import('../options/values').Path} Path
+ *
+ * @typedef {{file: string, skip: number, limit: number, maxDocumentSize: number, field?: Path, leaveOut: number[],
  *   libraries: Record<string, string>}} Plan sent to all processes; `leaveOut`: indexes of the documents for which the
  *   outputs differ; `libraries`: the files to load
  */
@@ -85,7 +87,7 @@ function planOf(files, options, bsonFile) {
     limit: options.limit ?? Number.MAX_SAFE_INTEGER,
     skip: options.skip ?? 0,
     maxDocumentSize: options['max-document-size'],
-    field: options.field && keysOf(options.field),
+    field: options.field,
     leaveOut: [],
     libraries: { bson: bsonFile, qbson: require.resolve('qbson'), json: require.resolve('qbson/json') }
   }

@@ -7,8 +7,11 @@ const { CHOOSING_OPTIONS, OUT_OPTIONS, FINDING_OPTIONS, except } = require('../o
 const { Input } = require('../input/input')
 const { printable } = require('../terminal/printable')
 
-/** What has been read of a collection. @param {string} name */
-const unseen = name => ({ name, documents: 0, bytes: 0, types: new Float64Array(256) })
+/** The most ranges to list. */
+const RANGES = 20
+
+/** Type names by the type byte of an element, where MinKey's -1 is 255. */
+const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
 /** @type {import('./index').Command} */
 const check = {
@@ -22,7 +25,7 @@ const check = {
 
   async *run(context) {
     const input = new CheckedInput(context)
-    const isInTurn = CHOICES.every(name => context.options[name] === undefined)
+    const isInTurn = ['sort', 'sample', 'tail'].every(name => context.options[name] === undefined) // file by file
     for await (const { file, block, result } of input.results({ task: 'check' })) {
       if (isInTurn) yield* input.reports(file)
       input.add(file, block, result)
@@ -32,25 +35,34 @@ const check = {
   }
 }
 
-/** Options that give documents of all files at the end, in any order. */
-const CHOICES = ['sort', 'sample', 'tail']
+/** What has been read of a collection. */
+class Seen {
+  documents = 0
+  bytes = 0
+  types = new Float64Array(256)
+
+  text(name) {
+    const seen = Array.from(this.types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
+    const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
+    const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
+    return `${printable(name)}: ${plural(this.documents, 'good document')}, ${plural(this.bytes, 'byte')}${listed}\n`
+  }
+}
 
 /** What is known of a file. */
 class Report {
-  constructor() {
-    /** @type {import('../../dump/open').Dump | null} */
-    this.dump = null
-    /** @type {Map<string, ReturnType<typeof unseen>>} */
-    this.collections = new Map()
-    /** Bytes read. */
-    this.end = 0
-    /** @type {string[]} */
-    this.errors = []
-    /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
-    this.damage = []
-    /** Whether it could not be read, so that nobody knows what is in it. */
-    this.isUnread = false
-  }
+  /** @type {import('../../dump/open').Dump | null} */
+  dump = null
+  /** By the names of collections. @type {Map<string, Seen>} */
+  collections = new Map()
+  /** Bytes read. */
+  end = 0
+  /** @type {string[]} */
+  errors = []
+  /** Where the file is damaged: offsets, and lengths in bytes. */
+  damage = []
+  /** Whether it could not be read, so that nobody knows what is in it. */
+  isUnread = false
 
   note(message, offset, length) {
     this.errors.push(commandText(message))
@@ -61,9 +73,9 @@ class Report {
   *text(file, start) {
     const { errors, collections, dump, isUnread } = this
     if (collections.size === 0 && isUnread && errors.length === 0) return
-    if (collections.size === 0) collections.set('', unseen(''))
+    if (collections.size === 0) collections.set('', new Seen())
     const isOne = dump?.header === undefined && collections.size === 1
-    for (const seen of collections.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
+    for (const [name, seen] of collections) yield seen.text(isOne ? nameOf(file) : `${nameOf(file)} ${name}`)
     if (errors.length === 0) return yield isUnread ? '  not all of it could be read\n' : '  no errors\n'
     yield `  error: ${printable(errors[0])}\n`
     if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
@@ -72,7 +84,7 @@ class Report {
     if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
   }
 
-  /** @param {number} start @returns {string[]} the ranges without damage, for --range */
+  /** @returns {string[]} the ranges without damage, for --range */
   intact(start) {
     const ranges = []
     for (const { offset, length } of [...this.damage, { offset: this.end, length: 0 }]) {
@@ -85,11 +97,11 @@ class Report {
 
 /** An input that makes errors of documents part of the reports. */
 class CheckedInput extends Input {
-  /** @param {import('./index').Context} context */
+  /** Of the files that were opened, in their order, until they are written. @type {Map<string, Report>} */
+  all = new Map()
+
   constructor(context) {
     super(context, { isQuiet: true })
-    /** Of the files that were opened, in their order, until they are written. @type {Map<string, Report>} */
-    this.all = new Map()
   }
 
   open(file, progress = null) {
@@ -97,13 +109,12 @@ class CheckedInput extends Input {
     return (this.all.get(file).dump = super.open(file, progress))
   }
 
-  /** @param {string} file @param {import('../input/input').Step['block']} block @param {any} result */
-  add(file, { namespace, offset, bytes }, { count, size, found }) {
+  add(file, { namespace, offset, bytes }, /** @type {any} */ { count, size, found }) {
     const { name } = namespace
     const report = this.all.get(file)
     report.end = Math.max(report.end, offset + bytes.length)
     if (!report.collections.has(name)) {
-      report.collections.set(name, unseen(name))
+      report.collections.set(name, new Seen())
       if (namespace.metadataFault !== undefined) this.findFault(file, namespace)
     }
     const seen = report.collections.get(name)
@@ -123,12 +134,13 @@ class CheckedInput extends Input {
   }
 
   fail(file, error) {
+    const report = this.all.get(file)
     if (exitCodeOf(error) !== BAD_DATA) {
       super.fail(file, error)
-      this.all.get(file).isUnread = true
+      report.isUnread = true
       return
     }
-    this.all.get(file).note(error.message, error.offset, Infinity)
+    report.note(error.message, error.offset, Infinity)
     this.code = Math.max(this.code, BAD_DATA)
     this.isCut = true
   }
@@ -142,18 +154,5 @@ class CheckedInput extends Input {
     }
   }
 }
-
-/** The most ranges to list. */
-const RANGES = 20
-
-function describe(name, { documents, bytes, types }) {
-  const seen = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
-  const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
-  const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
-  return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n`
-}
-
-/** Type names by the type byte of an element, where MinKey's -1 is 255. */
-const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
 module.exports = { check }
