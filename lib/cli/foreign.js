@@ -50,22 +50,15 @@ function translated(values, command) {
   if (type !== undefined && type !== 'json') {
     throw new UsageError(`no option --type=${type}: ${(isImport ? IMPORT_TYPES : TYPES)[type] ?? 'see --to'}`)
   }
-  return isImport ? withName(own, db, collection) : withNamespace(own, db, collection)
-}
-
-/** @param {Record<string, any>} own options, which get the collection to read */
-function withNamespace(own, db, collection) {
-  if (collection !== undefined && db === undefined) throw new UsageError('--collection needs --db; or use --ns DB.COLL')
-  if (db !== undefined) own.ns = [...own.ns ?? [], `${db}.${collection ?? '*'}`]
-  return own
-}
-
-/** @param {Record<string, any>} own options, which get the name of the collection to write */
-function withName(own, db, collection) {
   if (db === undefined && collection === undefined) return own
-  if (db === undefined || collection === undefined) throw new UsageError('--db and --collection go together; or use --name DB.COLL')
+  const ours = isImport ? 'name' : 'ns' // the collection to write, or that to read
+  if (db === undefined || (isImport && collection === undefined)) {
+    throw new UsageError(`--db and --collection go together; or use --${ours} DB.COLL`)
+  }
+  const name = `${db}.${collection ?? '*'}`
+  if (!isImport) return { ...own, ns: [...own.ns ?? [], name] }
   if (own.name !== undefined) throw new UsageError('--db and --collection are another way to say --name, which is given, too')
-  return { ...own, name: `${db}.${collection}` }
+  return { ...own, name }
 }
 
 module.exports = { FOREIGN, translated }

@@ -50,7 +50,9 @@ async function run({ name, command, word, files, read, options, isTyped }, io) {
   }
   const how = { isFolderFine, replacesInput: replacesInput?.({ files, options }) }
   const targets = new Targets({ io, inputs: read, options, ...how })
-  return targets.run(command.run({ word, files, options, io, targets }))
+  const rows = Object.entries(COMMANDS)
+  const commands = () => rows.map(([key, each]) => ({ ...each, name: key, options: optionsOf(each) }))
+  return targets.run(command.run({ word, files, options, io, targets, commands }))
 }
 
 /** @param {string[]} args @returns {string} the command that is probably meant */

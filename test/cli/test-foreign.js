@@ -46,7 +46,7 @@ module.exports = {
   'or name ours': async t => {
     const rows = [
       [['--type=csv'], /no option --type=csv: qbson to-csv FILE writes CSV/], [['--type=debug'], /qbson check FILE/], [['--type=x'], /see --to/],
-      [['-c', 'orders'], /--collection needs --db/], [['--bsonFile', 'x'], /without --bsonFile/], [['--quiet'], /2> \/dev\/null/], [['--objcheck'], /qbson check/],
+      [['-c', 'orders'], /--db and --collection go together; or use --ns DB.COLL/], [['--bsonFile', 'x'], /without --bsonFile/], [['--quiet'], /2> \/dev\/null/], [['--objcheck'], /qbson check/],
       [['--noHeaderLine'], /tail -n \+2/], [['--queryFile', 'x'], /--match @FILE/], [['--match', '{}', '-q', '{}', '--query', '{}'], /another name of --match/]
     ]
     const imports = [

@@ -28,7 +28,7 @@ module.exports = {
     const file = write('parts.bson', Buffer.concat(Array.from({ length: 90 }, (_, i) => {
       return encode({ _id: i, price: new Decimal128(`${i}.5`), ...(i > 60 && { late: new UUID() }), n: i > 30 ? i : 'text' })
     })))
-    const ranges = lines((await run(['splits', '--size', '1kB', file])).out)
+    const ranges = lines((await run(['split', '--size', '1kB', file])).out)
     t.ok(ranges.length > 2)
     const parts = []
     for (const [i, range] of ranges.entries()) parts.push(write(`part${i}.json`, (await run(['schema', '--statistics', '--range', range, file])).bytes))

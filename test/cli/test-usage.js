@@ -52,7 +52,7 @@ const rows = () => [
   [['--sort', '{pages: {a: 1}}', bookshop], /--sort: the order of "pages" must be 1 or -1, not an object\n/],
   [['-x', bookshop], /unknown option -x\n/],
   [['--json', bookshop], /print has no option --json: it is an option of to-arrow, to-parquet, to-csv/],
-  [['--collection', 'a', bookshop], /--collection needs --db; or use --ns DB\.COLL\n/],
+  [['--collection', 'a', bookshop], /--db and --collection go together; or use --ns DB\.COLL\n/],
   [['--to', 'csv', bookshop], /--to must be one of .*, not "csv": qbson to-csv FILE writes it\n/],
   [['--fields', '{title: 1, pages: 1}', bookshop], /--fields needs names such as a,b\.c, not "\{title: 1, pages: 1\}"/],
   [['to-csv', '--json', '$.title', bookshop], /--json needs names such as a,b\.c, not "\$\.title"/],

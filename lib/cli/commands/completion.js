@@ -16,15 +16,14 @@ const completion = {
   groups: [],
   readsNoFile: true,
 
-  async *run({ files: [shell, ...others] }) {
-    const { COMMANDS, optionsOf } = require('./index') // which requires this file
+  async *run({ files: [shell, ...others], commands }) {
     if (!Object.hasOwn(SHELLS, shell) || others.length > 0) throw new UsageError('completion needs a shell: bash, zsh or fish')
-    yield SHELLS[shell](Object.entries(COMMANDS).map(([name, each]) => ({ ...each, name, options: optionsOf(each) })))
+    yield SHELLS[shell](commands())
     return OK
   }
 }
 
-/** @type {Record<string, (commands: (import('./index').Command & {name: string})[]) => string>} */
+/** @type {Record<string, (commands: ReturnType<import('./index').Context['commands']>) => string>} */
 const SHELLS = {
   bash: commands => `_qbson() {
   local word=\${COMP_WORDS[COMP_CWORD]} command=print

@@ -45,11 +45,11 @@ const edit = {
     const edits = editsOf(options, io)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
     const { list } = new Editor(edits) // reports wrong options before anything is read
-    const input = new EditedInput(context, list)
+    const input = new Input(context)
     // without --only, the query chooses what to change, not what to read
     if (!options.only) [edits.match, input.match] = [input.match, undefined]
     const code = yield* send(input, format, { edits })
-    input.summarize()
+    summarize(input, list)
     if (format === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
       throw new UsageError('the names of the collections would be lost: --to archive writes an archive again')
     }
@@ -63,33 +63,14 @@ function keyIn(file) {
   return key
 }
 
-/** Counts the documents that match, and those that each edit meets. */
-class EditedInput extends Input {
-  /** @param {import('./index').Context} context @param {import('../tasks/edits').NamedEdit[]} list */
-  constructor(context, list) {
-    super(context)
-    this.list = list
-    this.documents = 0
-    this.changed = [0, ...list.map(() => 0)]
-  }
-
-  async take(result, file, from) {
-    await super.take(result, file, from)
-    if (result.changed === undefined) return
-    this.documents += result.count
-    result.changed.forEach((count, i) => { this.changed[i] += count })
-  }
-
-  /** @throws {BSONError} when a field that should be removed or hidden is in no document: its name may be mistyped */
-  summarize() {
-    if (this.isCut) return
-    const { documents, options: { 'allow-missing': allowsMissing }, changed: [matched, ...changed] } = this
-    const edits = this.list.map(({ option, path }, i) => `--${option} ${shownPath(path)} in ${changed[i]}`)
-    say(this.io, `edited ${matched} of ${documents} documents: ${edits.join(', ')}`)
-    const missing = this.list.filter(({ option }, i) => option !== 'set' && changed[i] === 0).map(({ path }) => shownPath(path))
-    if (missing.length === 0 || documents === 0 || allowsMissing) return
-    throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)
-  }
+/** @throws {BSONError} when a field that should be removed or hidden is in no document: its name may be mistyped */
+function summarize({ isCut, io, options, changed: [documents = 0, matched = 0, ...changed] }, list) {
+  if (isCut) return
+  const edits = list.map(({ option, path }, i) => `--${option} ${shownPath(path)} in ${changed[i] ?? 0}`)
+  say(io, `edited ${matched} of ${documents} documents: ${edits.join(', ')}`)
+  const missing = list.filter(({ option }, i) => option !== 'set' && !changed[i]).map(({ path }) => shownPath(path))
+  if (missing.length === 0 || documents === 0 || options['allow-missing']) return
+  throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)
 }
 
 module.exports = { edit }

@@ -39,6 +39,7 @@ const { completion } = require('./completion')
  * @property {any} [word] before the files, if the command takes one: as the argument of an option
  * @property {Streams} io
  * @property {import('../output/targets').Targets} targets where it writes
+ * @property {() => (Command & {name: string})[]} commands with all their options
  *
  * @typedef {{stdin: any, stdout: any, stderr: any}} Streams
  */

@@ -58,6 +58,8 @@ class Input {
     /** The collections that were reached, empty ones included. @type {Set<Namespace>} */
     this.reached = new Set()
     this.rename = ofText ? null : renamerOf(options)
+    /** Documents so far, those of them to edit, and those that each edit has changed. @type {number[]} */
+    this.changed = []
     /** What remains of --skip and --limit. */
     this.range = new Range(options)
     /** The worst exit code so far. @type {number} */
@@ -287,7 +289,8 @@ class Input {
   }
 
   /** @param {import('../tasks/documents').Result} result @param {string} file @param {string} [from] as in a Batch */
-  async take({ rejects, replaced }, file, from = '') {
+  async take({ count, changed, rejects, replaced }, file, from = '') {
+    if (changed !== undefined) this.changed = [count, ...changed].map((times, i) => times + (this.changed[i] ?? 0))
     await this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
     if (replaced === undefined) return
     this.code = Math.max(this.code, BAD_DATA)
