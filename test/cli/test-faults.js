@@ -183,6 +183,19 @@ module.exports = {
     t.done()
   }),
 
+  'a folder on a read-only disk': async function (t) {
+    const { mkdirSync } = fs
+    const out = `${fresh()}/in/`
+    fs.mkdirSync = (name, options) => { // as Node.js does
+      const text = options?.recursive ? 'ENOENT: no such file or directory' : 'EROFS: read-only file system'
+      throw Object.assign(new Error(`${text}, mkdir '${name}'`), { code: text.split(':')[0], syscall: 'mkdir' })
+    }
+    const { err, code } = await run(['--to', 'bson', '--name', 'a.b', '--out', out], { input: orders[0] })
+    fs.mkdirSync = mkdirSync
+    t.deepStrictEqual([code, err], [2, `qbson: ${out}: read-only file system\n`])
+    t.done()
+  },
+
   'two outputs with one name': async function (t) {
     const into = fresh()
     const out = path.join(into, 'both')

@@ -185,11 +185,21 @@ class Targets {
   /** Makes a folder, and those it is in. @param {string} name @throws {FileError} */
   makeFolder(name) {
     try {
-      // with a relative name, mkdirSync never returns if the current folder has been removed
-      const first = fs.mkdirSync(path.resolve(name), { recursive: true })
-      if (first !== undefined) this.made.push(...foldersFrom(first, name))
+      this.makeFolders(path.resolve(name))
     } catch (error) {
       throw fileError(name, error)
+    }
+  }
+
+  /** One by one: the recursive mkdirSync says of a read-only disk that the folder does not exist. */
+  makeFolders(folder) {
+    if (isDirectory(folder)) return
+    if (path.dirname(folder) !== folder) this.makeFolders(path.dirname(folder))
+    try {
+      fs.mkdirSync(folder)
+      this.made.push(folder)
+    } catch (error) {
+      if (!isDirectory(folder)) throw error // otherwise, another process was faster
     }
   }
 
@@ -247,9 +257,13 @@ function readableStatOf(name) {
   } catch {}
 }
 
+function isDirectory(name) {
+  return Boolean(statOf(name)?.isDirectory())
+}
+
 /** @param {string} out whether it names a folder */
 function isFolder(out) {
-  return /[/\\]$/.test(out) || Boolean(statOf(out)?.isDirectory())
+  return /[/\\]$/.test(out) || isDirectory(out)
 }
 
 /** Devices can be used several times, so they have no key. @param {fs.BigIntStats} stat */
@@ -287,12 +301,6 @@ function placeOf(name) {
 
 /** Whether names that differ in case are usually those of one file. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
-
-/** @param {string} first @param {string} last in it @returns {string[]} both, and the folders between them */
-function foldersFrom(first, last) {
-  const names = path.relative(first, path.resolve(last)).split(path.sep).filter(name => name !== '')
-  return names.reduce((all, name) => [...all, path.join(all.at(-1), name)], [path.resolve(first)])
-}
 
 function compressionOf(name, gzip) {
   if (!/\.zst$/.test(name)) return gzip || /\.gz$/.test(name) ? GZIP : null
