@@ -190,6 +190,8 @@ module.exports = {
     }
     const empty = await read(columns(new Uint8Array(0), { schema: { properties: { a: { bsonType: 'int' } } } }))
     t.deepStrictEqual([empty.rows, empty.objects], [0, []])
+    const large = Array.from({ length: 100 }, (_, i) => ({ s: `${'x'.repeat(70_000)}${i}` }))
+    t.deepStrictEqual((await read([tableOf(...large), tableOf(...large)], { compression: 'none' })).sizes, [200], '14 MB, which are not divided')
     t.done()
   },
 
