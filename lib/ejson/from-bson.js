@@ -68,7 +68,7 @@ function makePlan(relaxed, legacy) {
   for (const type of PLAIN) arms[type] = type
   if (relaxed || legacy) arms[ELEMENT.INT32] = ELEMENT.INT32
   if (relaxed) arms[ELEMENT.INT64] = ELEMENT.INT64
-  const how = { asObject: false, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth') }
+  const how = { ordering: null, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth') }
   return { arms, forms: FORMS, ...how, relaxed, legacy }
 }
 

@@ -3,7 +3,7 @@
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
 const { JSON_OPTIONS, kept, levels, noIndex, oneOf, onlyOptions } = require('../options')
-const { FORM, fromBytes, gapOf } = require('../text')
+const { FORM, fromBytes, gapOf, ordering } = require('../text')
 const { utf8Plan } = require('../elements')
 const { FORMS, putDigits, putQuotedDigits, putDecimalText, putDecimalNumber } = require('./forms')
 
@@ -61,7 +61,7 @@ const ARMS = [
 
 /** @type {TextPlan} */
 const DEFAULT_PLAN = {
-  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth')
+  arms: armsWithout({}), forms: FORMS, ordering, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth')
 }
 
 const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: ownFields({}) }
@@ -105,7 +105,7 @@ function textPlan(own) {
   return {
     arms: armsWithout(forms),
     forms: { ...FORMS, ...forms },
-    asObject: true,
+    ordering,
     utf8: utf8 && utf8Except === null,
     isValidated: !utf8 || utf8Except !== null, // including values overwritten by a later field of the same name
     maxDepth: levels(own.maxDepth, 'maxDepth')

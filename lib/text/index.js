@@ -16,6 +16,7 @@ const { putWords } = require('./quote')
 const { PLAIN, putControl } = require('./strings')
 const { acquireText, releaseText, withText, explain } = require('./output')
 const { FORM } = require('./write')
+const { ordering } = require('./order')
 const { gapOf, indentBytes } = require('./indent')
 const { convert, asText, asBytes } = require('./documents')
 const { listBytes, ListReader } = require('./list')
@@ -29,7 +30,7 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  ascii, forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
+  ascii, forms, fromBytes, quote, ordering, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
   NONE, putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
   acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
   ListReader, valueTexts

@@ -9,13 +9,8 @@ const { getInt32 } = require('../bytes')
 const { ElementCursor, validateElements } = require('../elements')
 const { getText } = require('../decode')
 const { isDBRefKey } = require('../types')
+const { OTHER, UNORDERED } = require('./write')
 const { DOLLAR, ZERO } = require('./ascii')
-
-/** The rank of names that are not array indexes. */
-const OTHER = 0x7fffffff
-
-/** The rank that says that the fields are not, or may not be, in order. */
-const UNORDERED = -2
 
 /** Digits of the largest array index. */
 const MAX_DIGITS = 10
@@ -153,4 +148,7 @@ function fieldsOfDBRef({ $ref, $id, $db, ...rest }) {
   return Object.values({ $ref, $id, ...rest, ...($db && { $db }) })
 }
 
-module.exports = { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf }
+/** In a plan of text, to write fields in that order. */
+const ordering = { rankOf, hasDuplicateKeys, orderOf }
+
+module.exports = { ordering }

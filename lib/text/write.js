@@ -9,7 +9,6 @@ const { BROKEN, needsEscapeMask, wordAt, putText, putName } = require('./strings
 const { putIdDigits, putInt } = require('./digits')
 const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
-const { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf } = require('./order')
 const { QUOTE, COMMA, NINE, COLON, OPEN_ARRAY, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = require('./ascii')
 
 /** The kinds of a level: the fields of a document, the fields of a scope, the items of an array. */
@@ -22,6 +21,10 @@ const FORM = 0
 
 /** Integers per level in the list of open levels. */
 const FRAME = 6
+
+/** The rank of a name that is no array index, and of one that is not, or may not be, in order: see order.js. */
+const OTHER = 0x7fffffff
+const UNORDERED = -2
 
 /** Room in bytes beyond the number of bytes left to read: a mark, the quotes of a name and a number take less. */
 const SLACK = 512
@@ -39,7 +42,8 @@ const E = 0x65
  * @property {Uint8Array} arms by element type: itself where putDocument() has an arm for it, or `FORM`
  * @property {Record<number, Form>} forms by element type, for types that have no arm; for code with scope, the form
  *   writes the part before the scope
- * @property {boolean} asObject whether to write the fields that a decoded object would have, in its order
+ * @property {typeof import('./order').ordering | null} ordering to write the fields that a decoded object would have, in
+ *   its order; null to write all as they come. Not required here, so that bundles without `qbson/json` do not have it
  * @property {boolean} utf8 whether text that is not UTF-8 is an error; otherwise it becomes U+FFFD
  * @property {boolean} isValidated whether each document is validated first, because only some of its text must be UTF-8
  * @property {number} maxDepth
@@ -59,10 +63,10 @@ const E = 0x65
  */
 function putDocument(w, root, next, pos) {
   const { buf, view, plan, out: output } = w
-  const { arms, asObject, maxDepth } = plan
+  const { arms, ordering, maxDepth } = plan
   let { stack, hashes, names } = w
   const lastWord = next - 4
-  const ordersFirst = w.isAgain || (asObject && !plan.utf8) // invalid names may become equal
+  const ordersFirst = w.isAgain || (ordering !== null && !plan.utf8) // invalid names may become equal
   let budget = next - root
   const first = pos
   let begin = pos
@@ -88,13 +92,13 @@ function putDocument(w, root, next, pos) {
     let { buf: out, view: outView } = output
     if (p >= end) {
       if (p > end) throw BROKEN
-      const mayDiffer = asObject && order === null && kind !== ITEMS
-      if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasDuplicateKeys(w, base, top)))) {
+      const mayDiffer = ordering !== null && order === null && kind !== ITEMS
+      if (mayDiffer && (last === UNORDERED || (top - base > 1 && ordering.hasDuplicateKeys(w, base, top)))) {
         if (!ordersFirst) budget -= end - from
         // limits what is written twice to the size of the document
         if (budget < 0) return w.putOrdered(root, next, first)
         pos = begin
-        order = orderOf(w, from, kind, depth)
+        order = ordering.orderOf(w, from, kind, depth)
         ordered++
         mark = OPEN_DOCUMENT
         top = base
@@ -161,8 +165,8 @@ function putDocument(w, root, next, pos) {
       out[pos] = QUOTE
       out[pos + 1] = COLON
       pos += 2
-      if (asObject && order === null) {
-        last = buf[name] > NINE ? OTHER : rankOf(buf, name, p, last, kind === FIELDS)
+      if (ordering !== null && order === null) {
+        last = buf[name] > NINE ? OTHER : ordering.rankOf(buf, name, p, last, kind === FIELDS)
         if (last === UNORDERED) {
           p = end
           continue
@@ -318,4 +322,4 @@ function putRun(w, type, p, end, pos) {
   return pos
 }
 
-module.exports = { FORM, SLACK, putDocument }
+module.exports = { FORM, OTHER, UNORDERED, SLACK, putDocument }
