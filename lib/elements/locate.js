@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, hasPath, describePlace, pathOf } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
-const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
+const { NOT_CLOSED, scanElement, innerDocument } = require('./scan')
 
 /** The message of bson for NOT_CLOSED, by what holds the byte: programs match errors by message. */
 const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bson', document: NOT_CLOSED }
@@ -62,7 +62,7 @@ function elementAt(buf, start, offset, isArray) {
     if (nameEnd === -1 || buf[pos] === 0) break
     const type = buf[pos]
     const value = nameEnd + 1
-    const next = tryScan(type, buf, value)
+    const next = tryScan(type, buf, pos, nameEnd)
     if (offset >= next) {
       pos = next
       index++
@@ -83,9 +83,9 @@ function elementAt(buf, start, offset, isArray) {
 }
 
 /** The end of a value that may be broken. A broken value extends to the end. */
-function tryScan(type, buf, value) {
+function tryScan(type, buf, pos, nameEnd) {
   try {
-    return scanValue(type, buf, value, buf.length)
+    return scanElement(type, buf, pos, nameEnd, buf.length)
   } catch {
     return Infinity
   }

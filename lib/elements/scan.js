@@ -10,14 +10,20 @@ const { getInt32, getUtf8Lossy } = require('../bytes')
 const { adviceFor } = require('./other-bytes')
 
 /**
- * Returns the end of an element's value, after checking that it lies inside its document and that its own lengths
- * agree. Does not check the contents of a nested document, nor whether text is UTF-8.
+ * The end of an element's value, after checking that it lies inside its document and that its own lengths agree. Does
+ * not check the contents of a nested document, nor whether text is UTF-8. An invalid type is reported at its offset,
+ * with the name.
  *
- * @param {number} offset of the value
+ * @param {number} type
+ * @param {Uint8Array} buf
+ * @param {number} pos of the type byte
+ * @param {number} nameEnd offset of the 0x00 after the name
  * @param {number} end of the enclosing document: the offset of its closing 0x00
  * @returns {number} the offset after the value
+ * @throws {import('../errors').BSONError}
  */
-function scanValue(type, buf, offset, end) {
+function scanElement(type, buf, pos, nameEnd, end) {
+  const offset = nameEnd + 1
   const fixed = FIXED_SIZE[type]
   if (fixed !== -1) return fits(offset + fixed, offset, end)
   switch (type) {
@@ -40,7 +46,7 @@ function scanValue(type, buf, offset, end) {
     case ELEMENT.CODE_WITH_SCOPE:
       return scanCodeWithScope(buf, offset, end)
     default:
-      throw errorAtOffset(`Detected unknown BSON type ${type.toString(16)}`, offset)
+      throw type === 0 ? closedEarly(pos) : unknownType(buf, pos, nameEnd)
   }
 }
 
@@ -179,23 +185,6 @@ function scanRoot(buf, index, allowTrailing) {
   return index + size
 }
 
-/**
- * As `scanValue`, for an element whose type may be invalid. Such a type is reported at its offset, with the name.
- *
- * @param {number} type
- * @param {Uint8Array} buf
- * @param {number} pos of the type byte
- * @param {number} nameEnd offset of the 0x00 after the name
- * @param {number} end
- * @returns {number} the offset after the value
- * @throws {import('../errors').BSONError}
- */
-function scanElement(type, buf, pos, nameEnd, end) {
-  if (type === 0) throw closedEarly(pos)
-  if (FIXED_SIZE[type] === -1 && type > ELEMENT.CODE_WITH_SCOPE) throw unknownType(buf, pos, nameEnd)
-  return scanValue(type, buf, nameEnd + 1, end)
-}
-
 function unknownType(buf, pos, nameEnd) {
   const name = shownName(getUtf8Lossy(buf, pos + 1, nameEnd))
   return errorAtOffset(`Detected unknown BSON type ${buf[pos].toString(16)} for fieldname "${name}"`, pos)
@@ -228,6 +217,6 @@ function checkRegexOptions(buf, start, end) {
 }
 
 module.exports = {
-  NOT_CLOSED, scanValue, scanName, itemAt, scanCString, scanString, scanDocument, scanElement, scanRoot, innerDocument,
-  tooDeep, checkRegexOptions
+  NOT_CLOSED, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
+  checkRegexOptions
 }

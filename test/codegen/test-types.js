@@ -9,7 +9,7 @@ const codegen = require('../../lib/codegen')
 const { TYPES } = require('../../lib/codegen/types')
 const { ELEMENT } = require('../../lib/spec')
 const { getInt32 } = require('../../lib/bytes')
-const { scanValue } = require('../../lib/elements/scan')
+const { scanElement } = require('../../lib/elements/scan')
 const { describe } = require('../fixtures/describe')
 
 const { EJSON, encode, decode, sizeOf, validate } = qbson
@@ -62,7 +62,7 @@ function endByRow({ least, size, end, wrong }, buf, limit) {
 
 function endByScan(type, buf, limit) {
   try {
-    return scanValue(type, buf, 0, limit)
+    return scanElement(type, buf, -2, -1, limit)
   } catch {
     return undefined
   }
@@ -90,7 +90,7 @@ module.exports = {
       assert.ok(bytes.length - 8 >= row.least, what)
       if (row.size !== undefined) assert.strictEqual(bytes.length, 8 + row.size, what)
       if (!Buffer.isBuffer(value)) assert.strictEqual(sizeOf({ v: value }), bytes.length, what)
-      assert.strictEqual(scanValue(row.type, bytes, 7, bytes.length - 1), bytes.length - 1, what)
+      assert.strictEqual(scanElement(row.type, bytes, 4, 6, bytes.length - 1), bytes.length - 1, what)
       assert.strictEqual(validate(bytes), bytes.length, what)
       const back = decode(bytes, { promoteValues: false, promoteLongs: false })
       if (!Buffer.isBuffer(value)) assert.ok(encode(back).equals(bytes), what)

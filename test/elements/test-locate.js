@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { scanValue } = require('../../lib/elements/scan')
+const { scanElement } = require('../../lib/elements/scan')
 const { locate } = require('../../lib/elements/locate')
 const { errorAtOffset } = require('../../lib/errors')
 const { NOT_CLOSED } = require('../../lib/elements/scan')
@@ -53,8 +53,8 @@ module.exports = {
 
   'locate completes errors about bytes, once, and leaves others alone': t => {
     const bytes = encode({ a: 1 })
-    const error = locate(outcome(() => scanValue(0x14, bytes, 7, 11)).error, bytes, 0)
-    t.deepStrictEqual([error.path, error.message], ['a', 'Detected unknown BSON type 14 (at offset 7 in field a)'])
+    const error = locate(outcome(() => scanElement(0x02, bytes, 4, 6, 11)).error, bytes, 0)
+    t.deepStrictEqual([error.path, error.message], ['a', 'bad string length in bson (at offset 7 in field a)'])
     t.strictEqual(locate(error, bytes, 0).message, error.message)
     const other = new RangeError('mine')
     t.strictEqual(locate(other, bytes, 0), other)
