@@ -18,7 +18,9 @@ const KNOWN = {
   bundlers: [
     [/\bNodeBuffer !== undefined/g, 'true'], [/\bNodeBuffer === undefined|\btypeof Text(Encoder|Decoder) === 'function'/g, 'false']
   ],
-  browsers: [[/\btypeof Buffer\b/g, "'undefined'"]]
+  browsers: [
+    [/\bNodeBuffer !== undefined/g, 'false'], [/\bNodeBuffer === undefined/g, 'true'], [/\btypeof Buffer\b/g, "'undefined'"]
+  ]
 }
 
 /** Removes optional packages, which a bundler might not find; a page passes them as options. */

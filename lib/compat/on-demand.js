@@ -4,7 +4,7 @@
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONOffsetError } = require('../errors')
-const { getInt32 } = require('../bytes')
+const { NodeBuffer, getInt32 } = require('../bytes')
 
 /**
  * [type, offset of the name, length of the name, offset of the value, length of the value], all in bytes.
@@ -16,9 +16,9 @@ const { getInt32 } = require('../bytes')
  * The size of the document and its closing 0x00 are checked at once, its elements when they are first accessed.
  *
  * The driver asks for the elements of every document in a reply, but never accesses those of the documents that it then
- * decodes. Such documents are nested and are not arrays, so for these this returns a proxy of an array that is filled
- * at the first access (9 ns, where walking a document of ten fields takes 90). Only util.inspect, which looks past
- * proxies, shows it empty before that.
+ * decodes. Such documents are nested and are not arrays, so on Node this returns for them a proxy of an array that is
+ * filled at the first access (9 ns, where walking a document of ten fields takes 90). Only util.inspect, which looks
+ * past proxies, shows it empty before that.
  *
  * @param {Uint8Array} bytes
  * @param {number} [startOffset] where the document begins
@@ -29,7 +29,7 @@ function parseToElements(bytes, startOffset = 0) {
   const start = startOffset ?? 0 // the driver may pass null
   const end = scanFrame(bytes, start)
   const isArray = bytes[start + 5] === 0x30 && bytes[start + 6] === 0 // the first name is "0"
-  if (start === 0 || isArray || typeof Proxy !== 'function') return addElements(bytes, start, end, [])
+  if (start === 0 || isArray || NodeBuffer === undefined) return addElements(bytes, start, end, [])
   return new Proxy([], new LazyElements(bytes, start, end))
 }
 

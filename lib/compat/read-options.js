@@ -3,6 +3,8 @@
 // Copies the options of deserialize where that makes them faster to read. The official driver spreads some twenty
 // fields into a new options object for every document.
 
+const { NodeBuffer } = require('../bytes')
+
 /** @typedef {import('../decode/decode').DecodeOptions} DecodeOptions */
 
 /**
@@ -13,7 +15,7 @@ const SAME_CLASS = 12
 
 /** @param {string | undefined} version of V8; undefined in other engines */
 function optionsReader(version) {
-  return parseInt(version ?? '') < SAME_CLASS ? copyOptions : options => options
+  return NodeBuffer !== undefined && parseInt(version ?? '') < SAME_CLASS ? copyOptions : options => options
 }
 
 /** @type {(options: DecodeOptions) => DecodeOptions} includes inherited options */
