@@ -51,8 +51,8 @@ const TOP_LEVEL = {
 }
 
 /**
- * @type {Record<string, (element: Element, level: number, siblings: NamedElement[]) => Condition | null>} null: nothing
- *   to test
+ * @type {Record<string, (element: Element, level: number, siblings: Map<string, Element>) => Condition | null>} null:
+ *   nothing to test
  */
 const OPERATORS = {
   $eq: element => tests(comparison('$eq', element)),
