@@ -28,7 +28,8 @@ const ELEMENT = Object.freeze({
   MIN_KEY: 0xff
 })
 
-const SIZES = Object.freeze({
+/** Sizes of values of fixed length, by element type; -1 for other types and for types that do not exist. */
+const FIXED_SIZE = Object.assign(new Int8Array(256).fill(-1), {
   [ELEMENT.DOUBLE]: 8,
   [ELEMENT.DATETIME]: 8,
   [ELEMENT.TIMESTAMP]: 8,
@@ -41,9 +42,6 @@ const SIZES = Object.freeze({
   [ELEMENT.MIN_KEY]: 0,
   [ELEMENT.MAX_KEY]: 0
 })
-
-/** Sizes of values of fixed length, by element type; -1 for other types and for types that do not exist. */
-const FIXED_SIZE = Object.assign(new Int8Array(256).fill(-1), SIZES)
 
 /** Binary subtypes. */
 const SUBTYPE = Object.freeze({

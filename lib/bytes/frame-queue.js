@@ -100,7 +100,6 @@ class FrameQueue {
     return frame
   }
 
-  /** @param {Block} head */
   readLength(head) {
     const isWhole = head.end - this.position >= this.headerSize
     try {

@@ -2,7 +2,7 @@
 
 // Hexadecimal digits, of any case when they are read.
 
-const { BSONError, shownName, shownValue } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 const { allocate } = require('./memory')
 
 const DIGITS = '0123456789abcdef'
@@ -38,12 +38,12 @@ function toHex(buf) {
 
 /** @param {string} hex @returns {Uint8Array} @throws {BSONError} when it does not consist of pairs of digits */
 function fromHex(hex) {
-  if (typeof hex !== 'string') throw new BSONError(`not a hex string: ${shownValue(hex)}`)
-  const bytes = allocate(hex.length >> 1)
-  let bits = hex.length % 2 === 0 ? 0 : -1
+  const isPairs = typeof hex === 'string' && hex.length % 2 === 0
+  const bytes = allocate(isPairs ? hex.length >> 1 : 0)
+  let bits = isPairs ? 0 : -1
   for (let i = 0; i < bytes.length; i++) bits |= bytes[i] = hexByte(hex, 2 * i)
   if (bits >= 0) return bytes
-  throw new BSONError(`not a hex string: ${JSON.stringify(shownName(hex))}`)
+  throw new BSONError(`not a hex string: ${shownValue(hex)}`)
 }
 
 module.exports = { DIGIT, NIBBLE, hexByte, hexInt24, toHex, fromHex }

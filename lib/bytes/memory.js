@@ -3,7 +3,7 @@
 // Raw bytes: integers, base64, comparison, concatenation, and which values count as bytes. Results are Buffers
 // where Node's Buffer exists, and plain Uint8Arrays elsewhere.
 
-const { BSONError, shownKind, shownName, shownValue } = require('../errors')
+const { BSONError, shownKind, shownValue } = require('../errors')
 
 /** Node's Buffer, or undefined on other runtimes. */
 const NodeBuffer = typeof Buffer === 'function' && typeof Buffer.allocUnsafe === 'function' ? Buffer : undefined
@@ -312,11 +312,13 @@ function digitsIn(base64) {
  * @throws {BSONError} when it is not base64; Node's own decoder would skip what it does not know
  */
 function fromBase64(base64) {
-  if (typeof base64 !== 'string') throw new BSONError(`not a base64 string: ${shownValue(base64)}`)
   let text = base64
-  let count = digitsIn(text)
-  if (count === -1) count = digitsIn(text = base64.replace(/[\t\n\f\r ]+/g, ''))
-  if (count === -1) throw new BSONError(`not a base64 string: ${JSON.stringify(shownName(base64))}`)
+  let count = -1
+  if (typeof text === 'string') {
+    count = digitsIn(text)
+    if (count === -1) count = digitsIn(text = base64.replace(/[\t\n\f\r ]+/g, ''))
+  }
+  if (count === -1) throw new BSONError(`not a base64 string: ${shownValue(base64)}`)
   if (NodeBuffer !== undefined) return NodeBuffer.from(text, 'base64')
   const digits = text.slice(0, count)
   const bytes = new Uint8Array((digits.length * 3) >> 2)

@@ -252,7 +252,6 @@ function namespaceOf(db, stem, { metadata, metadataFault }) {
   return new Namespace(db, /** @type {string} */ (collection), about)
 }
 
-/** @param {string} file @returns {{metadata?: string, metadataFault?: string}} */
 function readMetadata(file) {
   try {
     const bytes = withFile(file, readShort)

@@ -89,7 +89,10 @@ const only = {
   lines: onlyOptions('extendedJSONLines', OPTIONS, OTHERS)
 }
 
-/** Each document comes with options, and a literal with all names takes a third of the time of `ownFields`. */
+/**
+ * Each document comes with options, and a literal with all names takes a third of the time of `ownFields`. Text is
+ * always checked, because JSON must be valid UTF-8.
+ */
 function ownOptions(options) {
   return {
     relaxed: undefined,
@@ -98,13 +101,9 @@ function ownOptions(options) {
     index: undefined,
     allowObjectSmallerThanBufferSize: undefined,
     maxDepth: undefined,
-    ...options
+    ...options,
+    validation: undefined
   }
-}
-
-/** Leaves out `validation`: text is always checked, because JSON must be valid UTF-8. @param {any} own options */
-function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
-  return { index, allowObjectSmallerThanBufferSize, maxDepth }
 }
 
 /**
@@ -117,7 +116,7 @@ function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
  */
 function fromBSON(bytes, options) {
   const own = ownOptions(only.fromBSON(options))
-  return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asText)
+  return convert(bytes, own, planOf(own), gapOf(own.space), asText)
 }
 
 /**
@@ -130,7 +129,7 @@ function fromBSON(bytes, options) {
  */
 function extendedJSONBytes(bytes, options) {
   const own = ownOptions(only.bytes(options))
-  return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asBytes)
+  return convert(bytes, own, planOf(own), gapOf(own.space), asBytes)
 }
 
 /**

@@ -3,7 +3,7 @@
 // Extended JSON text -> values: the native JSON.parse, then one walk that replaces the wrappers of BSON values.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName, atKey, stackError, describePlace } = require('../errors')
+const { BSONError, shownValue, atKey, stackError, describePlace } = require('../errors')
 const { hasOwn } = require('../properties')
 const { optionsOf, truthy, levels } = require('../options')
 const types = require('../types')
@@ -209,7 +209,7 @@ function isOnly(doc, name) {
 
 function checkName(name) {
   if (!name.includes('\0')) return
-  throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${JSON.stringify(shownName(name))}`)
+  throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${shownValue(name)}`)
 }
 
 /**

@@ -185,7 +185,6 @@ function both(node, other) {
   return { key: node.key, children: isWhole ? null : node.children.with(other.children), foundIn: 0 }
 }
 
-/** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */
 function pathTree(paths) {
   if (!Array.isArray(paths)) throw refusal('paths', paths, 'an array')
   const tree = new PathTree()

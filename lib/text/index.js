@@ -30,8 +30,8 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  ascii, forms, fromBytes, quote, ordering, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
-  NONE, putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
-  acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
-  ListReader, valueTexts
+  ascii, forms, fromBytes, quote, ordering, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt,
+  putDecimalAt, NONE, putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN,
+  putControl, acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
+  listBytes, ListReader, valueTexts
 }

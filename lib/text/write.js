@@ -42,8 +42,8 @@ const E = 0x65
  * @property {Uint8Array} arms by element type: itself where putDocument() has an arm for it, or `FORM`
  * @property {Record<number, Form>} forms by element type, for types that have no arm; for code with scope, the form
  *   writes the part before the scope
- * @property {typeof import('./order').ordering | null} ordering to write the fields that a decoded object would have, in
- *   its order; null to write all as they come. Not required here, so that bundles without `qbson/json` do not have it
+ * @property {typeof import('./order').ordering | null} ordering to write the fields that a decoded object would have,
+ *   in its order; null to write all as they come. Not required here, so that bundles without `qbson/json` lack it
  * @property {boolean} utf8 whether text that is not UTF-8 is an error; otherwise it becomes U+FFFD
  * @property {boolean} isValidated whether each document is validated first, because only some of its text must be UTF-8
  * @property {number} maxDepth

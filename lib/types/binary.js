@@ -319,7 +319,6 @@ function vectorOf(Class, type, padding, bytes) {
   return binary
 }
 
-/** @param {any} buffer @returns {Uint8Array} */
 function bytesOf(buffer) {
   if (buffer === undefined || buffer === null) return allocateZeroed(Binary.BUFFER_SIZE)
   if (typeof buffer === 'string') throw new BSONError('Binary can only be constructed from Uint8Array or number[]')
@@ -331,7 +330,6 @@ function isUUID(value) {
   return UUID.isValid(value) && typeof value.toHexString === 'function'
 }
 
-/** @param {any} input @returns {Uint8Array} */
 function uuidBytesOf(input) {
   if (input === undefined || input === null) return uuid.generate()
   if (typeof input === 'string') return uuid.parse(input)
@@ -343,7 +341,6 @@ function uuidBytesOf(input) {
   )
 }
 
-/** @param {string | number | ArrayLike<number>} value @returns {number} */
 function oneByte(value) {
   if (typeof value !== 'number' && value.length !== 1) {
     const kind = typeof value === 'string' ? 'String' : 'Uint8Array or Array'

@@ -394,7 +394,6 @@ function fromInteger(value, unsigned) {
   return new Long(value | 0, Math.floor(value / TWO_32), unsigned)
 }
 
-/** @param {LongLike} value @returns {Long} */
 function toLong(value) {
   return Long.isLong(value) ? value : Long.fromValue(value)
 }
@@ -403,14 +402,12 @@ function isNegative(long) {
   return !long.unsigned && long.high < 0
 }
 
-/** @param {LongLike} divisor @param {boolean} unsigned @returns {bigint} */
 function divisorOf(divisor, unsigned) {
   const value = bigOf(toLong(divisor), unsigned)
   if (value === 0n) throw new BSONError('division by zero')
   return value
 }
 
-/** @param {number | Long} numBits @returns {bigint} */
 function shiftOf(numBits) {
   return BigInt((Long.isLong(numBits) ? numBits.toInt() : numBits) & 63)
 }

@@ -296,7 +296,6 @@ function hexOf({ i0, i1, i2, i3 }) {
   )
 }
 
-/** @param {ObjectId} id @returns {string} */
 function cachedHex(id) {
   let hex = hexCache.get(id)
   if (hex === undefined) {

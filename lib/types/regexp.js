@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError, shownName, shownValue } = require('../errors')
 const { REGEX_OPTIONS } = require('../spec')
 const { BSONValue, defaultInspect, stylizer } = require('./bson-value')
 
@@ -78,7 +78,7 @@ function checkedOptions(options) {
 
 function checkNul(text, what) {
   if (text.indexOf('\0') === -1) return
-  throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${JSON.stringify(shownName(text))}`)
+  throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${shownValue(text)}`)
 }
 
 /** @typedef {{$regularExpression: {pattern: string, options: string}}} BSONRegExpExtended */
