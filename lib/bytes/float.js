@@ -13,6 +13,9 @@ const view = new DataView(scratch.buffer)
  */
 const SCALE = new Float64Array(4096)
 
+/** The powers of ten that a double holds exactly. */
+const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
+
 /** @param {Uint8Array} buf @param {number} offset @returns {number} the little-endian double at `offset` */
 function getDouble(buf, offset) {
   const low = buf[offset] | (buf[offset + 1] << 8) | (buf[offset + 2] << 16) | (buf[offset + 3] << 24)
@@ -73,4 +76,4 @@ function putDouble(value, buf, offset) {
   return offset + 8
 }
 
-module.exports = { getDouble, doubleOf, setDouble, putDouble }
+module.exports = { POWERS_OF_TEN, getDouble, doubleOf, setDouble, putDouble }

@@ -5,10 +5,11 @@
 const {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
   adviceForText, getterOf, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable,
-  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
+  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compareBytes, equals, BASE64, toBase64,
+  fromBase64
 } = require('./memory')
 const { DIGIT, NIBBLE, hexByte, hexInt24, toHex, fromHex } = require('./hex')
-const { getDouble, doubleOf, setDouble, putDouble } = require('./float')
+const { POWERS_OF_TEN, getDouble, doubleOf, setDouble, putDouble } = require('./float')
 const { utf8Length, putUtf8, utf8Bytes, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 } = require('./utf8')
 const { SHORT, MIDDLE, getMiddle, getText } = require('./utf8/text')
 const { sequenceLength, wrongLength } = require('./utf8/sequences')
@@ -19,8 +20,8 @@ const { GrowingBytes } = require('./growing')
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
   adviceForText, getterOf, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable,
-  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64, DIGIT,
-  NIBBLE, hexByte, hexInt24, toHex, fromHex, getDouble, doubleOf, setDouble, putDouble, utf8Length, putUtf8, utf8Bytes,
-  getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText, sequenceLength, wrongLength,
-  putIndexName, FrameQueue, GrowingBytes
+  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compareBytes, equals, BASE64, toBase64, fromBase64,
+  DIGIT, NIBBLE, hexByte, hexInt24, toHex, fromHex, POWERS_OF_TEN, getDouble, doubleOf, setDouble, putDouble,
+  utf8Length, putUtf8, utf8Bytes, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText,
+  sequenceLength, wrongLength, putIndexName, FrameQueue, GrowingBytes
 }

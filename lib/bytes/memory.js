@@ -266,13 +266,17 @@ function concat(list) {
   return whole
 }
 
-/** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} in memcmp order, the shorter one first */
-function compare(a, b) {
-  const length = Math.min(a.length, b.length)
+/**
+ * Compares the bytes of `a` from `start` to `end` with those of `b` from `from` to `to`.
+ *
+ * @returns {number} negative, 0 or positive: in memcmp order, the shorter one first
+ */
+function compareBytes(a, start, end, b, from, to) {
+  const length = Math.min(end - start, to - from)
   for (let i = 0; i < length; i++) {
-    if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1
+    if (a[start + i] !== b[from + i]) return a[start + i] - b[from + i]
   }
-  return a.length === b.length ? 0 : a.length < b.length ? -1 : 1
+  return end - start - (to - from)
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
@@ -333,5 +337,5 @@ function fromBase64(base64) {
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
   adviceForText, getterOf, isUint8Array, checkRange, isAnyArrayBuffer, isMemory, memoryBytes, toBytes, isResizable,
-  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compare, equals, BASE64, toBase64, fromBase64
+  allocate, allocateCopy, copyOf, copyBytes, getLatin1, concat, compareBytes, equals, BASE64, toBase64, fromBase64
 }

@@ -27,7 +27,10 @@ const ByteUtils = {
   allocateUnsafe,
 
   /** Their order, byte by byte. @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} */
-  compare: (a, b) => bytes.compare(toLocalBytes(a), toLocalBytes(b)),
+  compare(a, b) {
+    const [one, other] = [toLocalBytes(a), toLocalBytes(b)]
+    return /** @type {any} */ (Math.sign(bytes.compareBytes(one, 0, one.length, other, 0, other.length)))
+  },
 
   /** One after the other, in new memory. */
   concat: bytes.concat,

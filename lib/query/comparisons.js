@@ -4,12 +4,12 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { getUtf8 } = require('../bytes')
+const { compareBytes, getUtf8 } = require('../bytes')
 const { scanCString } = require('../elements')
 const { doubleAt } = require('../schema')
 const { keyOf } = require('./keys')
 const { compareNumbers, isExact, nearestDouble } = require('./numbers')
-const { GROUPS, GROUP, NUMBER, compareElements, compareBytes } = require('./order')
+const { GROUPS, GROUP, NUMBER, compareElements } = require('./order')
 const { patternTest } = require('./pattern')
 
 /** @typedef {import('./path').Test} Test */

@@ -4,7 +4,7 @@
 
 const { ELEMENT, MAX_DEPTH } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { getInt32, getUint32 } = require('../bytes')
+const { compareBytes, getInt32, getUint32 } = require('../bytes')
 const { ElementCursor, innerDocument, tooDeep } = require('../elements')
 const { compareNumbers } = require('./numbers')
 
@@ -70,15 +70,6 @@ function compareBinaries(a, b) {
     compareBytes(a.buf, a.value + 4, a.end, b.buf, b.value + 4, b.end)
 }
 
-/** By unsigned bytes, the shorter one first. */
-function compareBytes(a, start, end, b, from, to) {
-  const length = Math.min(end - start, to - from)
-  for (let i = 0; i < length; i++) {
-    if (a[start + i] !== b[from + i]) return a[start + i] - b[from + i]
-  }
-  return end - start - (to - from)
-}
-
 /** By 64 bits. @param {typeof getInt32} getHigh reads the upper half */
 function compareHalves(getHigh, a, b) {
   return getHigh(a.buf, a.value + 4) - getHigh(b.buf, b.value + 4) ||
@@ -117,4 +108,4 @@ function scopeOf({ type, buf, value, end }) {
   return { type: ELEMENT.DOCUMENT, buf, value: innerDocument(type, buf, value), end }
 }
 
-module.exports = { GROUPS, GROUP, NUMBER, compareElements, compareBytes }
+module.exports = { GROUPS, GROUP, NUMBER, compareElements }

@@ -4,7 +4,7 @@
 // so on.
 
 const { ELEMENT, MAX_TIME } = require('../spec')
-const { getInt32, getUint32, getDouble } = require('../bytes')
+const { compareBytes, getInt32, getUint32, getDouble } = require('../bytes')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')
 
 /** Limits of an enum: strings, and characters per text. */
@@ -118,10 +118,7 @@ function exactOf(value) {
 }
 
 function isText(bytes, buf, start, end) {
-  const { length } = bytes
-  if (length !== end - start) return false
-  for (let i = 0; i < length; i++) if (bytes[i] !== buf[start + i]) return false
-  return true
+  return bytes.length === end - start && compareBytes(bytes, 0, bytes.length, buf, start, end) === 0
 }
 
 /** The number of code points in valid UTF-8: all bytes except continuation bytes. */

@@ -4,7 +4,7 @@
 // digits and never written out.
 
 const { ELEMENT } = require('../spec')
-const { getInt32, getUint32, getInt64, isExactInt64, getDouble } = require('../bytes')
+const { POWERS_OF_TEN, getInt32, getUint32, getInt64, isExactInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
 const { Decimal128 } = require('../types')
 
@@ -102,11 +102,9 @@ function doubleOfDecimal(low, high, middle, top) {
   const digits = (high >>> 0) * 4294967296 + (low >>> 0)
   const isShort = middle === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
   if (!isShort || digits >= 1e15 || Math.abs(exponent) > 22) return NaN
-  const double = exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent]
+  const double = exponent < 0 ? digits / POWERS_OF_TEN[-exponent] : digits * POWERS_OF_TEN[exponent]
   return double <= SAFE ? Math.sign(top | 1) * double : NaN
 }
-
-const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
 
 /** A double that compares like the number in the bytes; NaN if no double does, or if it is not known. */
 function doubleAt(type, buf, pos) {

@@ -3,6 +3,7 @@
 // Decimal128 -> digits, in ASCII: those of `toString()`. Prices and the like, with a coefficient of up to 53 bits and a
 // few digits after the point, are written without a BigInt and a string: 15 ns instead of 400.
 
+const { POWERS_OF_TEN } = require('../bytes')
 const { getDecimal128 } = require('../decode')
 const { putAscii } = require('./digits')
 const { putInteger } = require('./doubles')
@@ -34,12 +35,11 @@ function putDecimalAt(buf, from, p, view, pos) {
   return places === 0 ? putInteger(value, view, pos) : putPlaces(value, places, view, pos)
 }
 
-const POWERS = Float64Array.from({ length: MOST_PLACES + 1 }, (_, i) => 10 ** i)
-
 /** @param {number} value to divide by 10^`places` */
 function putPlaces(value, places, view, pos) {
-  const whole = Math.floor(value / POWERS[places])
-  let rest = value - whole * POWERS[places]
+  const power = POWERS_OF_TEN[places]
+  const whole = Math.floor(value / power)
+  let rest = value - whole * power
   pos = putInteger(whole, view, pos)
   view.setUint8(pos, POINT)
   for (let i = pos + places; i > pos; i--) {

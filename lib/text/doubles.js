@@ -3,6 +3,7 @@
 // Doubles -> decimal digits, in ASCII: those of `String(value)`. Functions take the offset of a double instead of its
 // value: V8 allocates an object for a double argument, which takes as long as writing several digits.
 
+const { POWERS_OF_TEN } = require('../bytes')
 const { putInt, putUint31, putTriple, putNine, putAscii } = require('./digits')
 const { MINUS, POINT } = require('./ascii')
 
@@ -104,8 +105,7 @@ function putDecimals(value, view, pos) {
   return last % 10 > 0 ? pos : last % 100 > 0 ? pos - 1 : pos - 2
 }
 
-const POWERS = Float64Array.from({ length: 10 }, (_, k) => 10 ** k)
-const INVERSES = POWERS.map(power => 1 / power)
+const INVERSES = POWERS_OF_TEN.map(power => 1 / power)
 
 /** The lowest exponent in the tables below: 0.001 is more than 2^-10. */
 const LEAST_EXPONENT = -10
@@ -158,14 +158,14 @@ function putShortest(from, p, view, pos) {
   let digits = 0
   let off = 0
   for (; spared < 10; spared++) { // 9 are too many: `upper` alone is too far off
-    const fewer = ((lower * INVERSES[spared] + 0.5) | 0) * POWERS[spared]
+    const fewer = ((lower * INVERSES[spared] + 0.5) | 0) * POWERS_OF_TEN[spared]
     const fewerOff = Math.abs(fewer - lower)
     if (fewerOff > half + ERROR) break
     if (fewerOff > half - ERROR) return UNKNOWN
     digits = fewer
     off = fewerOff
   }
-  const isTie = Math.abs(2 * off - POWERS[spared - 1]) < 2 * ERROR
+  const isTie = Math.abs(2 * off - POWERS_OF_TEN[spared - 1]) < 2 * ERROR
   if (spared === spare || isTie) return UNKNOWN
   pos = putNine(upper, view, putWhole(word, whole, view, pos))
   return putNine(digits | 0, view, pos) - spared + 1

@@ -83,7 +83,7 @@ class Binary extends BSONValue {
   /** @returns {Uint8Array} a view of the bytes */
   value() {
     const bytes = this.buffer.length === this.position ? this.buffer : this.buffer.subarray(0, this.position)
-    return bytes[1] === EQUALS_SIGN ? ofScram(bytes) : bytes
+    return NodeBuffer !== undefined && bytes[1] === EQUALS_SIGN ? ofScram(bytes) : bytes
   }
 
   /** @returns {number} the number of bytes */
@@ -301,8 +301,8 @@ class UUID extends Binary {
 const EQUALS_SIGN = 0x3d
 
 /**
- * In bson 5, `value()` was a string, so driver 5 splits what it returns for the messages in which a server answers a
- * login with a password. They begin with `r=` or `v=`.
+ * In bson 5, `value()` was a string, so driver 5, which runs on Node only, splits what it returns for the messages in
+ * which a server answers a login with a password. They begin with `r=` or `v=`.
  *
  * @param {Uint8Array} bytes
  * @returns {Uint8Array} the same; of such a message, a view that can be split
