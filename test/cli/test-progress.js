@@ -59,10 +59,16 @@ module.exports = {
     progress.clear()
     t.ok(/^a: 7 documents, 100 MB, 25 %, \d\d MB\/s, \d s left$/.test(written[0]), written[0])
     t.ok(written.slice(1).join('').includes('\x1b'), 'taken away')
-    progress.terminal.columns = 10
-    progress.next = 0
-    progress.count(1)
-    t.strictEqual(written.at(-1), 'a: 8 docu')
+    const rows = [
+      [10, 'a', '8 documen'], [12, 'a', '8 documents'], [28, 'a', '8 documents, 100 MB, 25 %'], [30, 'a', 'a: 8 documents, 100 MB, 25 %'],
+      [32, '漢漢😀b', '😀b: 8 documents, 100 MB, 25 %'], [33, '漢漢😀b', '漢😀b: 8 documents, 100 MB, 25 %']
+    ]
+    for (const [columns, name, line] of rows) {
+      progress.terminal.columns = columns
+      Object.assign(progress, { name, next: 0, items: 7 })
+      progress.count(1)
+      t.strictEqual(written.at(-1), line)
+    }
     progress.clear()
     t.done()
   },

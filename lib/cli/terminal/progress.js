@@ -5,6 +5,7 @@
 const readline = require('node:readline')
 const { onInterrupt } = require('./interrupt')
 const { printable } = require('./printable')
+const { width } = require('./width')
 
 /** Milliseconds until the line appears, and between updates. */
 const PROGRESS_AFTER = 1000
@@ -37,16 +38,25 @@ class Progress {
     this.next = now + PROGRESS_EVERY
     this.erase()
     this.isShown = true
-    this.terminal.write(this.line(now).slice(0, (this.terminal.columns || COLUMNS) - 1))
+    this.terminal.write(this.line(this.facts(now), (this.terminal.columns || COLUMNS) - 1))
   }
 
   /** @param {number} now ms */
-  line(now) {
+  facts(now) {
     const { bytes, total, items } = this
     const rate = bytes / Math.max(1, now - this.start) // bytes a ms
-    const share = total > 0 ? `, ${Math.min(100, Math.floor((100 * bytes) / total))} %` : ''
-    const left = total > bytes && rate > 0 ? `, ${durationOf((total - bytes) / rate)} left` : ''
-    return `${this.name}: ${items} documents, ${Math.round(bytes / 1e6)} MB${share}, ${Math.round(rate / 1e3)} MB/s${left}`
+    const share = total > 0 ? [`${Math.min(100, Math.floor((100 * bytes) / total))} %`] : []
+    const left = total > bytes && rate > 0 ? [`${durationOf((total - bytes) / rate)} left`] : []
+    return [`${items} documents`, `${Math.round(bytes / 1e6)} MB`, ...share, `${Math.round(rate / 1e3)} MB/s`, ...left]
+  }
+
+  /** As many whole facts as fit, because a number that is cut is another one; before them the end of the name. */
+  line(facts, most) {
+    while (facts.length > 1 && facts.join(', ').length > most) facts.pop()
+    const text = facts.join(', ').slice(0, most)
+    const name = [...this.name].slice(-most)
+    while (name.length > 0 && width(name.join('')) + 2 + text.length > most) name.shift()
+    return name.length === 0 ? text : `${name.join('')}: ${text}`
   }
 
   erase() {
