@@ -25,43 +25,45 @@ const chars = String.fromCharCode
 function getText(buf, start, end, other) {
   const length = end - start
   if (length === 0) return ''
-  if (length > SHORT) return getRest(buf, start, end, other)
-  const a = buf[start]
-  let bits = a
-  if (length === 1) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a)
-  const b = buf[start + 1]
-  bits |= b
-  if (length === 2) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b)
-  const c = buf[start + 2]
-  bits |= c
-  if (length === 3) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c)
-  const d = buf[start + 3]
-  bits |= d
-  if (length === 4) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d)
-  const e = buf[start + 4]
-  bits |= e
-  if (length === 5) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e)
-  const f = buf[start + 5]
-  bits |= f
-  if (length === 6) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f)
-  const g = buf[start + 6]
-  bits |= g
-  if (length === 7) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g)
-  const h = buf[start + 7]
-  bits |= h
-  if (length === 8) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g, h)
-  const i = buf[start + 8]
-  bits |= i
-  if (length === 9) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g, h, i)
-  const j = buf[start + 9]
-  bits |= j
-  if (length === 10) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g, h, i, j)
-  const k = buf[start + 10]
-  bits |= k
-  if (length === 11) return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g, h, i, j, k)
-  const l = buf[start + 11]
-  bits |= l
-  return bits > 0x7f ? getRest(buf, start, end, other) : chars(a, b, c, d, e, f, g, h, i, j, k, l)
+  short: if (length <= SHORT) {
+    const a = buf[start]
+    let bits = a
+    if (length === 1) if (bits > 0x7f) break short; else return chars(a)
+    const b = buf[start + 1]
+    bits |= b
+    if (length === 2) if (bits > 0x7f) break short; else return chars(a, b)
+    const c = buf[start + 2]
+    bits |= c
+    if (length === 3) if (bits > 0x7f) break short; else return chars(a, b, c)
+    const d = buf[start + 3]
+    bits |= d
+    if (length === 4) if (bits > 0x7f) break short; else return chars(a, b, c, d)
+    const e = buf[start + 4]
+    bits |= e
+    if (length === 5) if (bits > 0x7f) break short; else return chars(a, b, c, d, e)
+    const f = buf[start + 5]
+    bits |= f
+    if (length === 6) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f)
+    const g = buf[start + 6]
+    bits |= g
+    if (length === 7) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f, g)
+    const h = buf[start + 7]
+    bits |= h
+    if (length === 8) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f, g, h)
+    const i = buf[start + 8]
+    bits |= i
+    if (length === 9) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f, g, h, i)
+    const j = buf[start + 9]
+    bits |= j
+    if (length === 10) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f, g, h, i, j)
+    const k = buf[start + 10]
+    bits |= k
+    if (length === 11) if (bits > 0x7f) break short; else return chars(a, b, c, d, e, f, g, h, i, j, k)
+    const l = buf[start + 11]
+    bits |= l
+    if (bits <= 0x7f) return chars(a, b, c, d, e, f, g, h, i, j, k, l)
+  }
+  return getRest(buf, start, end, other)
 }
 
 function getRest(buf, start, end, other) {
