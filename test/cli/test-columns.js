@@ -29,7 +29,7 @@ module.exports = {
     t.done()
   },
 
-  'head --columns makes no more of long texts than it shows': async t => {
+  'head --table makes no more of long texts than it shows': async t => {
     const input = encode({ a: 'é'.repeat(4e6), b: 'x"' })
     const before = process.memoryUsage().arrayBuffers
     const { out: text } = await run(['head', '--table'], { input })

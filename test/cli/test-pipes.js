@@ -23,7 +23,7 @@ module.exports = {
     fs.writeFileSync(path.join(folder, 'x.bson'), bytes)
     const rows = [
       ['qbson to-csv <(cat x.bson)', 301], ['cat x.bson | qbson to-csv /dev/stdin', 301], ['qbson to-csv x.bson <(cat x.bson)', 601],
-      ['mkfifo p; (cat x.bson > p &); qbson to-csv p', 301], ['qbson head --columns --limit 20 <(cat x.bson)', 22],
+      ['mkfifo p; (cat x.bson > p &); qbson to-csv p', 301], ['qbson head --table --limit 20 <(cat x.bson)', 22],
       ['qbson count <(cat x.bson)', 1]
     ]
     for (const [command, count] of rows) {

@@ -7,7 +7,6 @@ const { copyOf } = require('../../bytes')
 const { EJSON } = require('../../ejson')
 const { RawDocument } = require('../../raw')
 const { QueryError, UsageError, asUsage, readTextFile } = require('../terminal/messages')
-const { fromShell } = require('./shell')
 
 /** @typedef {string | string[]} Path the names of fields if one is in brackets; otherwise as given: `a.b` */
 
@@ -129,7 +128,7 @@ function orderIn(text, option) {
   // 1 or -1; anything else as it is, for the sorter to refuse
   const directionOf = value => /^[-+]?\d+$/.test(String(value)) ? Number(value) : value
   if (text.trim()[0] === '{') {
-    const fields = new RawDocument(EJSON.toBSON(fromShell(text))) // of which each counts at its place
+    const fields = new RawDocument(EJSON.toBSON(require('./shell').fromShell(text))) // of which each counts at its place
     return Array.from(fields, ({ name, value }) => [name, directionOf(value)])
   }
   return itemsOf(text).map(field => {
@@ -159,7 +158,7 @@ function extendedJSONOf(text) {
     JSON.parse(text)
     return text
   } catch {
-    return fromShell(text)
+    return require('./shell').fromShell(text)
   }
 }
 
