@@ -172,7 +172,7 @@ function growthSince(before) {
 }
 
 const chosen = Object.entries(kinds).filter(([name]) => new RegExp(filter).test(name))
-const BLOCK = 500
+const BLOCK = Math.min(500, Math.ceil(documents / chosen.length))
 
 /** Enough documents for everything to be loaded and compiled. */
 const WARM_UP = 300

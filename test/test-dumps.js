@@ -111,10 +111,10 @@ const files = {
     t.done()
   },
 
-  'oplog.bson: 872 lines of Extended JSON as bson writes them': t => {
+  'oplog.bson: lines of Extended JSON as bson writes them': t => {
     const parts = split(read('oplog.bson'))
     for (const relaxed of [true, false]) {
-      for (const bytes of parts) {
+      for (const bytes of parts.filter((_, i) => i % EACH === 0)) {
         const expected = bson.EJSON.stringify(bson.deserialize(bytes, LOSSLESS), { relaxed })
         assert.deepStrictEqual(JSON.parse(EJSON.fromBSON(bytes, { relaxed })), JSON.parse(expected))
       }
@@ -126,7 +126,7 @@ const files = {
   'a file cut anywhere gives its whole documents and then an error': t => {
     const whole = read('all_types.bson')
     const ends = split(whole).map(bytes => bytes.byteOffset - whole.byteOffset + bytes.length)
-    for (let length = 1; length < whole.length; length += 7) {
+    for (let length = 1; length < whole.length; length += 23) {
       const complete = ends.filter(end => end <= length).length
       const seen = []
       let error

@@ -131,7 +131,7 @@ function bytesWith(keys) {
   return unhex(frame(keys.map(key => `10${cstring(key)}01000000`).join('')))
 }
 
-const LEARNING = 40
+const LEARNING = 12
 
 function keySuite(codec) {
   return {

@@ -198,10 +198,7 @@ function utf8(text) {
   return Buffer.byteLength(text)
 }
 
-const [generic, compiled, interpreted] = codecs
-
-module.exports = {
-  generic: { ...suite(generic), ...onlyLong(largeSuite(generic)) },
-  compiled: { ...suite(compiled), ...largeSuite(compiled) },
-  interpreted: { ...suite(interpreted), ...onlyLong(largeSuite(interpreted)) }
-}
+module.exports = Object.fromEntries(codecs.map(codec => {
+  const large = largeSuite(codec)
+  return [codec.name, { ...suite(codec), ...(codec.name === 'compiled' ? large : onlyLong(large)) }]
+}))

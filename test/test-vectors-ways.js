@@ -32,29 +32,25 @@ const isText = row => row.oneWay === undefined && !row.name.includes('not canoni
 const source = row => ('from' in row ? row.from : row.value)
 
 function compiledSuite(compileBy) {
+  const open = compileBy(OPEN)
   return {
-    'reads documents of the schema that it has of them': eachRow(readable, row => {
-      const bytes = unhex(row.hex)
-      assert.strictEqual(describe(compileBy(schemaOf([bytes])).decode(bytes)), describe(row.value))
-    }),
-
-    'writes what it has read': eachRow(readable.filter(row => row.oneWay === undefined && !('from' in row)), row => {
+    'reads documents of the schema that it has of them, and writes what it has read': eachRow(readable, row => {
       const bytes = unhex(row.hex)
       const codec = compileBy(schemaOf([bytes]))
-      assert.strictEqual(hex(codec.encode(row.value)), hex(bytes))
+      assert.strictEqual(describe(codec.decode(bytes)), describe(row.value))
+      if (row.oneWay === undefined && !('from' in row)) assert.strictEqual(hex(codec.encode(row.value)), hex(bytes))
     }),
 
     'reads with a schema that says nothing': eachRow(readable, row => {
-      assert.strictEqual(describe(compileBy(OPEN).decode(unhex(row.hex))), describe(row.value))
+      assert.strictEqual(describe(open.decode(unhex(row.hex))), describe(row.value))
     }),
 
     'writes with a schema that says nothing': eachRow(writable, row => {
-      assert.strictEqual(hex(compileBy(OPEN).encode(source(row))), hex(unhex(row.hex)))
+      assert.strictEqual(hex(open.encode(source(row))), hex(unhex(row.hex)))
     }),
 
     'refuses what is no document': eachRow(decodeErrors.filter(row => !row.options), row => {
-      const bytes = unhex(row.hex)
-      assert.ok(errorOf(() => compileBy(OPEN).decode(bytes)) instanceof BSONError)
+      assert.ok(errorOf(() => open.decode(unhex(row.hex))) instanceof BSONError)
     })
   }
 }

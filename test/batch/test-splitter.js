@@ -19,7 +19,7 @@ function* cut(bytes, random) {
 module.exports = {
   'the same documents, with the offset and the number of each': t => {
     const random = seededRandom(11)
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 50; i++) {
       const documents = Array.from({ length: below(random, 12) }, () => encode(randomDocument(random, types)))
       const splitter = new DocumentSplitter()
       let offset = 0

@@ -28,7 +28,7 @@ module.exports = {
   'random documents, whole and with bytes changed': t => {
     const random = seededRandom(7)
     let wrong = 0
-    for (let i = 0; i < many(300, 20_000); i++) {
+    for (let i = 0; i < many(80, 20_000); i++) {
       const bytes = Buffer.from(encode(randomDocument(random, types)))
       t.deepStrictEqual(outcome(() => quickly(bytes)), outcome(() => checkFallback(bytes)))
       for (let k = 0; k < 5; k++) {
@@ -39,7 +39,7 @@ module.exports = {
         t.deepStrictEqual(outcome(() => quickly(changed)), expected)
       }
     }
-    t.ok(wrong > 100)
+    t.ok(wrong > 50)
     t.done()
   },
 

@@ -85,11 +85,10 @@ module.exports = {
     const out = path.join(folder, 'columns-out')
     const rejects = path.join(folder, 'columns-rejects')
     const runs = [
-      ['to-parquet', '--row-group', '100', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
-      ['to-arrow', '--keep-going', '--rejects', rejects, broken]
+      ['to-csv', '--schema', schema, '--unwind', 'list', file, file], ['to-arrow', '--keep-going', '--rejects', rejects, broken]
     ]
     const others = [
-      ['to-csv', file], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken],
+      ['to-parquet', '--row-group', '100', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file], ['to-csv', file], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken],
       ['to-arrow', file], ['to-parquet', '--keep-going', '--rejects', rejects, broken],
       ['to-arrow', '--stream', '--ids', 'bytes', file], ['to-parquet', '--compression', 'zstd', file], ['schema', '--statistics', file],
       ['to-csv', '--fields', 'by.k1,in.at,rare480', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '500', file],

@@ -72,13 +72,13 @@ module.exports = {
   'as a program: a full disk': function (t) {
     if (!fs.existsSync('/dev/full')) skip(t, 'no /dev/full')
     const full = fs.openSync('/dev/full', 'w')
-    for (const args of [[bookshop], ['check', bookshop], ['--help']]) {
+    for (const args of [[bookshop], ['--help']]) {
       const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
       t.strictEqual(stderr, 'qbson: standard output: no space left on device\n')
       t.strictEqual(status, 2)
     }
-    const silent = spawnSync(process.execPath, [bin, 'none'], { stdio: ['ignore', 'pipe', full], encoding: 'utf8' })
-    t.strictEqual(silent.status, 2)
+    const silent = spawnSync(process.execPath, [bin, 'none'], { stdio: ['ignore', 'pipe', full] })
+    t.strictEqual(silent.status, 2, 'wrong usage, and where to say so is full')
     fs.closeSync(full)
     t.done()
   },
@@ -90,12 +90,11 @@ module.exports = {
     t.ok(lines(good.stdout).every(line => EJSON.parse(line)._id !== undefined))
     const bad = spawnSync(process.execPath, [bin, 'check'], { input: broken().bytes, encoding: 'utf8' })
     t.strictEqual(bad.status, 1)
-    t.strictEqual(spawnSync(process.execPath, [bin, '--no-such']).status, 2)
     t.done()
   },
 
   'as a program: a broken pipe is not an error': async function (t) {
-    const file = write('long.bson', Buffer.concat(Array(100_000).fill(dump)))
+    const file = write('long.bson', Buffer.concat(Array(20_000).fill(dump)))
     t.deepStrictEqual(await runUntilRead([file]), { code: 0, err: '' })
     t.done()
   },
@@ -103,11 +102,11 @@ module.exports = {
   'as a program: files are streamed': async function (t) {
     const file = write('long.bson', Buffer.alloc(0))
     const part = Buffer.concat(Array(100).fill(encode({ bytes: Buffer.alloc(20_000) })))
-    for (let i = 0; i < 100; i++) fs.appendFileSync(file, part)
+    for (let i = 0; i < 60; i++) fs.appendFileSync(file, part)
     const script = peakScript()
     const child = spawnSync(process.execPath, [script, 'check', file], { encoding: 'utf8' })
-    t.ok(child.stdout.includes('10000 good documents, 200'), child.stdout + child.stderr)
-    t.ok(Number(child.stderr) < 200, `${child.stderr} MB for a file of 200 MB`)
+    t.ok(child.stdout.includes('6000 good documents, 120'), child.stdout + child.stderr)
+    t.ok(Number(child.stderr) < 120, `${child.stderr} MB for a file of 120 MB`)
     t.done()
   },
 

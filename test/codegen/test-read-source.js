@@ -111,7 +111,7 @@ module.exports = {
 
   'random schemas': t => {
     const random = seededRandom(1)
-    for (let i = 0; i < many(20, 300); i++) {
+    for (let i = 0; i < many(8, 300); i++) {
       const schema = randomSchema(random)
       const { value } = outcome(() => encode(randomDocumentOf(random, schema, schema)))
       if (value === undefined) continue

@@ -48,7 +48,7 @@ function oddValue(random) {
 module.exports = {
   'parts and the whole': t => {
     const random = seededRandom(3)
-    for (let i = 0; i < many(200, 50_000); i++) {
+    for (let i = 0; i < many(80, 50_000); i++) {
       const isOdd = below(random, 3) > 0
       const odd = () => ({ a: oddValue(random), b: { c: oddValue(random) }, l: [oddValue(random)] })
       const one = () => (isOdd ? odd() : randomDocument(random, types, 2))
@@ -63,7 +63,7 @@ module.exports = {
 
   'parts of maps, which only all of them show to be maps': t => {
     const random = seededRandom(4)
-    for (let i = 0; i < many(4, 300); i++) {
+    for (let i = 0; i < many(2, 300); i++) {
       const keys = 1000 + below(random, 2000)
       const make = [() => 1, () => ({ x: 1, [`y${below(random, 3)}`]: 'a' }), () => (below(random, 2) ? 1.5 : null), () => ({ [below(random, 50)]: 1 })][below(random, 4)]
       const documents = Array.from({ length: 40 }, () => {

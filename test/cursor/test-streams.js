@@ -177,7 +177,7 @@ module.exports = {
     t.done()
   },
 
-  'a million documents take 60 MB at most, without those of the driver': t => {
+  '400,000 documents take 60 MB at most, without those of the driver': t => {
     const file = path.join(__dirname, '..', 'fixtures', 'cursor-memory.js')
     const megabytes = Number(execFileSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' }))
     t.ok(megabytes > 0 && megabytes < 60, `${megabytes} MB`)

@@ -12,13 +12,13 @@ const { seededRandom, below, pick } = require('../fixtures/random-document')
 const SEED = Number(process.env.QBSON_SEED) || 1
 
 /** The number of bytes changed in a long document. */
-const CUTS = many(10, 30)
+const CUTS = many(6, 30)
 
 /** Random documents of each kind. */
-const DOCUMENTS = many(120, 2000)
+const DOCUMENTS = many(60, 2000)
 
 /** Of a collection whose keys are ids. */
-const ROUNDS = many(200, 4000)
+const ROUNDS = many(100, 4000)
 
 /** The most elements at which other documents differ; in a wide document, one in the middle. */
 const PLACES = many(2, 4)
@@ -30,7 +30,7 @@ function placesOf(fields) {
 }
 
 /** In a long document, one in this many changes is tried. */
-const EACH = many(6, 1)
+const EACH = many(12, 1)
 
 function changesOf(fields, i) {
   return departures(fields, i).filter((_, k) => fields.length < 30 || k % EACH === 0)

@@ -146,7 +146,7 @@ module.exports = {
 
   'an archive that is cut off anywhere is an error': async function (t) {
     const bytes = archive()
-    for (let length = 4; length < bytes.length; length += 5) {
+    for (let length = 4; length < bytes.length; length += 13) {
       const error = await failure([bytes.subarray(0, length)])
       if (!(error instanceof BSONError)) t.fail(`${length}: ${error.stack}`)
     }
@@ -156,7 +156,7 @@ module.exports = {
   'an archive with one byte changed is an error, or says the same': async function (t) {
     const bytes = archive()
     const start = bytes.indexOf(Buffer.concat(orders.slice(0, 20)))
-    for (let at = start; at < start + 500; at++) {
+    for (let at = start; at < start + 500; at += 3) {
       const changed = Buffer.from(bytes)
       changed[at] ^= 1 << (at % 8)
       const error = await failure(changed)
@@ -292,7 +292,7 @@ module.exports = {
 
   'documents of any size, with memory that is reused or not': async function (t) {
     const sizes = [10, 300_000, 524_288, 20, 700_000, 1_048_576, 2_500_000, 30, 40]
-    const documents = [...sizes, ...Array(60_000).fill(50)].map((size, i) => encode({ i, bytes: Buffer.alloc(size, i) }))
+    const documents = [...sizes, ...Array(20_000).fill(50)].map((size, i) => encode({ i, bytes: Buffer.alloc(size, i) }))
     const bytes = Buffer.concat(documents)
     const file = write('sizes.bson', bytes)
     const packed = write('sizes.bson.gz', zlib.gzipSync(bytes))

@@ -56,7 +56,7 @@ function withoutFractions(text) {
 
 module.exports = {
   'fromBSON: as stringify of what decode gives': t => {
-    for (let seed = 1; seed <= many(120, 2000); seed++) {
+    for (let seed = 1; seed <= many(50, 2000); seed++) {
       const bytes = encode(withPlainReferences(randomDocument(seededRandom(seed), types)))
       for (const mode of MODES) {
         const { space, ...options } = mode ?? {}
@@ -69,7 +69,7 @@ module.exports = {
   },
 
   'toBSON: the same bytes back': t => {
-    for (let seed = 1; seed <= many(120, 2000); seed++) {
+    for (let seed = 1; seed <= many(50, 2000); seed++) {
       const bytes = encode(randomDocument(seededRandom(seed), types))
       const text = EJSON.fromBSON(bytes, { relaxed: false })
       assert.ok(withoutPayload(bytes, EJSON.toBSON(text)), `seed ${seed}`)
@@ -146,7 +146,7 @@ module.exports = {
       `{ "a" : [ { "$oid" : "${OID}" } , {"$code":"x","$scope":{}} , {"$numberDouble":"1.5"} ] }`
     ]
     const random = seededRandom(5)
-    for (let i = 0; i < many(6_000, 20_000); i++) {
+    for (let i = 0; i < many(2_500, 20_000); i++) {
       let text = texts[i % 2]
       for (let n = Math.floor(random() * 3); n >= 0; n--) {
         const at = Math.floor(random() * text.length)
@@ -163,7 +163,7 @@ module.exports = {
 
   'toBSON: numbers are the ones that JavaScript reads': t => {
     const random = seededRandom(6)
-    for (let i = 0; i < many(6_000, 20_000); i++) {
+    for (let i = 0; i < many(2_500, 20_000); i++) {
       const digits = String(random()).slice(2, 2 + random() * 20)
       const point = Math.floor(random() * digits.length)
       const number = `${random() < 0.5 ? '-' : ''}${BigInt(digits.slice(0, point) || 0)}.${digits.slice(point)}0e${Math.floor(random() * 60) - 30}`
@@ -277,7 +277,7 @@ module.exports = {
   },
 
   'fromBSON: an error exactly where validate has one': t => {
-    for (let seed = 1; seed <= many(1200, 20_000); seed++) {
+    for (let seed = 1; seed <= many(500, 20_000); seed++) {
       const random = seededRandom(seed)
       const bytes = mutate(random, Buffer.from(encode(randomDocument(random, types, 2))))
       const error = outcome(() => validate(bytes)).error

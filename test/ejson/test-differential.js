@@ -96,7 +96,7 @@ module.exports = {
 
   'what is read is written as bson writes it, and read again': t => {
     const random = seededRandom(21)
-    for (let i = 0; i < many(2_000, 5_000); i++) {
+    for (let i = 0; i < many(800, 5_000); i++) {
       const text = randomText(random, 4)
       const ours = outcome(() => EJSON.parse(text, { relaxed: false }))
       const theirs = outcome(() => bson.EJSON.parse(text, { relaxed: false }))
@@ -116,7 +116,7 @@ module.exports = {
 
   'toBSON gives what parse and encode give, or says what is wrong': t => {
     const random = seededRandom(22)
-    for (let i = 0; i < many(2_000, 5_000); i++) {
+    for (let i = 0; i < many(800, 5_000); i++) {
       const text = `{"a":${randomText(random, 4)}}`
       const bytes = outcome(() => EJSON.toBSON(text))
       if (bytes.error) {

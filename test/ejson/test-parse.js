@@ -325,7 +325,7 @@ module.exports = {
   },
 
   'random documents there and back, as bson': t => {
-    for (let seed = 1; seed <= many(150, 400); seed++) {
+    for (let seed = 1; seed <= many(60, 400); seed++) {
       for (const relaxed of [true, false]) {
         const written = outcome(() => EJSON.stringify(randomDocument(seededRandom(seed), types), { relaxed }))
         if (written.error) continue

@@ -75,7 +75,7 @@ function byNextSibling(buf, start, end) {
 /** Documents of every kind, and the same damaged. @param {(bytes: Buffer) => void} check */
 function eachDocument(check) {
   const random = seededRandom(48)
-  for (let i = 0; i < many(250, 20_000); i++) {
+  for (let i = 0; i < many(100, 20_000); i++) {
     const bytes = Buffer.from(encode(i % 20 === 0 ? deepDocument(random, types, 30) : randomDocument(random, types)))
     check(bytes)
     for (let n = 0; n < 10; n++) check(mutate(random, bytes))
@@ -91,7 +91,7 @@ module.exports = {
       for (const text of actual) assert.strictEqual(text, expected, bytes.toString('hex'))
       if (expected.startsWith('throws')) refused++
     })
-    t.ok(refused > 1000, `${refused} refused`)
+    t.ok(refused > many(400, 1000), `${refused} refused`)
     t.done()
   },
 

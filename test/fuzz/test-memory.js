@@ -7,7 +7,7 @@ const assert = require('node:assert')
 const { many } = require('../fixtures/long')
 const { checkMemory, LEARNED, SLACK } = require('../../fuzz/targets/memory')
 
-const DOCUMENTS = many(10_000, 100_000)
+const DOCUMENTS = many(4000, 100_000)
 
 module.exports = {
   'hostile documents of every kind leave at most 2 MB, and what V8 keeps of the types it seen': async t => {

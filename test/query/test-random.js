@@ -19,7 +19,7 @@ module.exports = {
     const random = seededRandom(SEED)
     const documents = Array.from({ length: 500 }, () => document(random)).map(each => ({ each, bytes: encode(each) }))
     let found = 0
-    for (let i = 0; i < many(1_500, 50_000); i++) {
+    for (let i = 0; i < many(600, 50_000); i++) {
       const asked = query(random)
       const isWanted = matcher(asked)
       for (let j = 0; j < EACH; j++) {
@@ -29,13 +29,13 @@ module.exports = {
         if (isMatch !== oracle.matches(asked, each)) t.fail(`seed ${SEED}: ${shown(asked)} says ${isMatch} of ${shown(each)}`)
       }
     }
-    t.ok(found > 3_000, `${found} matches`)
+    t.ok(found > 1_000, `${found} matches`)
     t.done()
   },
 
   'values are in the order that the types and the values say': t => {
     const random = seededRandom(SEED)
-    for (let i = 0; i < many(5_000, 300_000); i++) {
+    for (let i = 0; i < many(2_500, 300_000); i++) {
       const [a, b] = [value(random), value(random)]
       const order = Math.sign(oracle.compare(a, b))
       if (Math.sign(compare(a, b)) !== order) t.fail(`seed ${SEED}: ${shown(a)} and ${shown(b)}: ${order}`)

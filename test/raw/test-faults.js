@@ -125,7 +125,7 @@ Object.assign(tests, {
     let seed = 1
     const random = below => (seed = (seed * 48271) % 0x7fffffff) % below
     let errors = 0
-    const count = many(400, 5000)
+    const count = many(150, 5000)
     for (let n = 0; n < count; n++) {
       const bytes = Buffer.from(whole)
       const raw = new RawDocument(bytes)

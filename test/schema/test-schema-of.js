@@ -47,7 +47,7 @@ module.exports = {
 
   'every document follows it, and the schema of half of them allows no bounds beyond': t => {
     const random = seededRandom(3)
-    for (let round = 0; round < many(10, 400); round++) {
+    for (let round = 0; round < many(5, 400); round++) {
       const documents = Array.from({ length: 12 }, () => randomDocument(random, types))
       const codec = compile(schemaOf(documents))
       for (const document of documents) {
