@@ -130,11 +130,7 @@ function middleField(document, { qbson }) {
   return name.includes('.') ? [name] : name // a path that is text is found faster
 }
 
-/**
- * The documents for which the outputs of an operation differ, by index, with a description of each difference.
- *
- * @throws {BSONError} on one that neither can read
- */
+/** The documents for which the outputs of an operation differ, by index, with a description of each difference. */
 function compare(documents, libraries, field) {
   return documents.flatMap((document, index) => {
     for (const op of Object.keys(OPERATIONS)) {

@@ -6,6 +6,7 @@ const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('../o
 const { print } = require('./print')
 const { printable } = require('../terminal/printable')
 const { Source } = require('../input/source')
+const { width: widthOf, cut } = require('../terminal/width')
 
 /** The default of --limit. */
 const ROWS = 10
@@ -44,11 +45,6 @@ const head = {
 
 /** @param {import('../../columns').Table[]} tables @param {number} width of the terminal */
 function tableOf(tables, width) {
-  const { width: widthOf, cut } = require('../terminal/width') // its patterns take 10 ms
-  const shortened = text => {
-    const shown = printable(text)
-    return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
-  }
   const columns = cellsOf(tables).map(cells => cells.map(shortened))
   const widths = columns.map(cells => cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0))
   let used = 0
@@ -70,6 +66,11 @@ function cellsOf(tables) {
     const texts = all.map(leaves => cellTexts(leaves[i].column, LONGEST))
     return [headingOf(keys), column.type, ...texts.flat()]
   })
+}
+
+function shortened(text) {
+  const shown = printable(text)
+  return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
 }
 
 module.exports = { head }

@@ -13,7 +13,7 @@ const { FOLDER_OPTIONS } = require('../options')
 /** @type {Record<string, import('../options').Option>} */
 const OUTPUT_OPTIONS = {
   to: {
-    value: 'FORMAT', choices: ['relaxed', 'canonical', 'json', 'bson', 'archive'],
+    value: 'FORMAT', choices: ['relaxed', 'canonical', 'json', 'bson', 'archive'], excludes: ['relaxed', 'canonical'],
     help: 'relaxed, canonical (Extended JSON), json, bson or archive'
   },
   array: { help: 'JSON: one array, not a document per line' },
@@ -28,9 +28,7 @@ const OUTPUT_OPTIONS = {
 /** @param {Record<string, any>} options @param {OutputFormat} otherwise @returns {OutputFormat} @throws {UsageError} */
 function outputFormatOf(options, otherwise) {
   const { canonical, relaxed, pretty, array, to } = options
-  const asked = canonical ? 'canonical' : relaxed ? 'relaxed' : undefined
-  const format = to ?? asked ?? otherwise
-  if (asked !== undefined && format !== asked) throw new UsageError(`--${asked} and --to ${format} cannot be combined`)
+  const format = to ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
   const isText = format !== 'bson' && format !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${format}`)
   return format

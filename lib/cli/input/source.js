@@ -51,8 +51,7 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
 class Source {
   /**
    * @param {import('../commands').Context} context
-   * @param {{isQuiet?: boolean, flat?: boolean}} [how] `isQuiet`: nothing is printed meanwhile;
-   *   `flat`: lists are JSON
+   * @param {{isQuiet?: boolean, flat?: boolean}} [how] `isQuiet`: nothing is printed meanwhile; `flat`: lists are JSON
    */
   constructor(context, { isQuiet = false, flat = false } = {}) {
     const { options } = context
@@ -69,7 +68,6 @@ class Source {
     this.options = { ...how, fields, mixedTypes }
     this.schema = options.schema
     this.threads = options.workers
-    this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */
     this.isLossy = false
     /** Threads, once there is work. @type {Pool | null} */
@@ -138,7 +136,7 @@ class Source {
   async statisticsOf(chunks, task, take) {
     const { ColumnStatistics } = require('../../columns')
     const { Groups } = require('../../columns/threads')
-    const job = await this.jobOf({ task, options: this.options, keepGoing: this.keepsGoing })
+    const job = await this.jobOf({ task, options: this.options, keepGoing: this.input.keepsGoing })
     const groups = this.groups(chunks, async table => Object.assign(table, job, { groups: new Groups(TABLE) }))
     const taken = new Map()
     for await (const { table, part } of this.results(groups)) {
@@ -156,7 +154,7 @@ class Source {
    */
   async begin(table, types, format) {
     const { GroupReader, Groups, groupOf, rowGroupOf } = require('../../columns/threads')
-    const { options, schema, keepsGoing: keepGoing } = this
+    const { options, schema, input: { keepsGoing: keepGoing } } = this
     const start = async type => {
       const { size, rows } = format?.name === 'parquet' ? rowGroupOf(type) : { size: TABLE, rows: undefined }
       const job = await this.jobOf({ task: 'parts', options, type, format, keepGoing })
@@ -227,7 +225,7 @@ class Source {
 
   /** The documents that the options choose, file by file. @returns {AsyncGenerator<Chunk, void>} */
   async *chunks(input = this.input) {
-    const probes = this.keepsGoing ? [this.probe()] : undefined
+    const probes = this.input.keepsGoing ? [this.probe()] : undefined
     for await (const { block, result: { output, count, places }, file } of input.results({ task: 'choose', probes })) {
       const { namespace, document, offset } = block
       const within = placeIn(file, block.from)

@@ -24,12 +24,9 @@ const MAX_LINKS = 40
 
 class Targets {
   /**
-   * @param {object} run
-   * @param {string[]} run.inputs names of the files that are read, `-` for standard input
-   * @param {Record<string, any>} run.options
-   * @param {import('../commands').Streams} run.io
-   * @param {boolean} [run.isFolderFine] whether --out may be a folder
-   * @param {boolean} [run.replacesInput] whether --out may be the only input
+   * @param {{inputs: string[], options: Record<string, any>, io: import('../commands').Streams, isFolderFine?: boolean,
+   *   replacesInput?: boolean}} run `inputs`: all files that are read; `isFolderFine`: whether --out may be a folder;
+   *   `replacesInput`: whether it may be the only input
    */
   constructor({ inputs, options, io, isFolderFine = false, replacesInput = false }) {
     this.inputs = inputs
@@ -164,7 +161,7 @@ class Targets {
     if (input !== undefined && !mayBeInput) throw new UsageError(`${name}: the output would replace the input ${input}`)
   }
 
-  /** @returns {Map<string | null, string>} the names of all files that are read, by their keys */
+  /** The names of all files that are read, by their keys. */
   inputKeys() {
     const filesOf = input => this.filesOf(input)
     this.read ??= new Map(this.inputs.flatMap(filesOf).map(({ name, stat }) => [identityOf(stat).key, name]))
@@ -236,12 +233,11 @@ class Targets {
   /** Removes what is not committed. */
   discard() {
     for (const { sink } of this.claimed) sink.discard()
-    for (const folder of this.made.reverse()) {
+    for (const folder of this.made.splice(0).reverse()) {
       try {
         fs.rmdirSync(folder)
       } catch {} // others may have put something there
     }
-    this.made = []
   }
 }
 
@@ -276,12 +272,7 @@ function isSame(handle, { dev, ino }) {
   return own.dev === dev && own.ino === ino
 }
 
-/**
- * Follows symbolic links, also to a file that does not exist.
- *
- * @returns {Place}
- * @throws {FileError} when the folder does not exist, or the file is read-only; errors of reading
- */
+/** Follows symbolic links, also to a file that does not exist. @returns {Place} */
 function placeOf(name) {
   const stat = statOf(name)
   if (stat !== undefined) {

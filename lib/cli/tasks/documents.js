@@ -70,13 +70,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {() => number[]} [takeCounts] what the edits have changed since the last call
  */
 
-/**
- * @param {Plan} plan
- * @param {Range | null} range what remains of --skip and --limit
- * @param {boolean} [ofText] whether blocks are of text
- * @returns {Work}
- * @throws {UsageError} when the plan makes no sense
- */
+/** @param {Plan} plan @param {Range | null} range what remains @param {boolean} [ofText] of blocks @returns {Work} */
 function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
   const work = new BlockWork(plan, range)

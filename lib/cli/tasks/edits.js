@@ -10,7 +10,6 @@ const { matcherOf } = require('./match')
 
 /**
  * @typedef {import('./documents').Sink} Sink
- *
  * @typedef {import('../options/values').Path} Path
  *
  * @typedef {{set?: {path: Path, added: import('../../raw/rewrite').RawValue}[], unset?: Path[], hash?: Path[],
@@ -18,12 +17,7 @@ const { matcherOf } = require('./match')
  *   change, default all
  */
 
-/**
- * The edits with their key, in a form that can be sent to another thread.
- *
- * @param {Record<string, any>} options
- * @returns {Edits | undefined}
- */
+/** In a form that can be sent to another thread. @param {any} options @returns {Edits | undefined} */
 function editsOf({ set, unset, hash, mask, 'key-file': key }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }

@@ -38,7 +38,6 @@ function tableWithout(bytes) {
  * @param {number} maxDocumentSize bytes
  * @param {import('../../dump/open').DumpOptions} reading with `onError`, a document without an end costs only its line
  * @returns {AsyncGenerator<TextBlock | Batch, void>}
- * @throws {BSONError} on a document of which more than that is there, or that has no end
  */
 async function* textBlocks(source, maxDocumentSize, reading) {
   const recovers = reading.onError !== undefined
