@@ -199,27 +199,15 @@ function writerTo(parts, format, { RecordBatchStreamWriter, RecordBatchFileWrite
 /** The most bytes of memory that is kept for the next IPC stream. */
 const MOST_KEPT = 32 * 1024 * 1024
 
-/** The memory of `Stream.of`, which makes a stream in one call. */
-let memory = new GrowingBytes(0)
-
 /**
  * Record batches as an IPC stream, in memory that the next one overwrites: V8 collects garbage for each few MB of new
  * memory.
  */
 class Stream {
-  /** @param {any} own the package */
-  constructor(own, out = new GrowingBytes(0)) {
+  /** @param {any} own the package @param {GrowingBytes} out */
+  constructor(own, out) {
     this.own = own
     this.out = out
-    this.begin()
-  }
-
-  /** @param {import('apache-arrow').RecordBatch[]} batches @param {any} own the package */
-  static of(batches, own) {
-    const stream = new Stream(own, memory)
-    for (const batch of batches) stream.add(batch)
-    if (memory.pos > MOST_KEPT) memory = new GrowingBytes(0)
-    return stream
   }
 
   begin() {
@@ -240,8 +228,7 @@ class Stream {
     this.writer.close()
     this.take()
     const { bytes } = this.out
-    if (bytes.length > MOST_KEPT) this.out = new GrowingBytes(0)
-    this.begin()
+    if (bytes.length > MOST_KEPT) Object.assign(this.out, new GrowingBytes(0))
     return bytes
   }
 

@@ -5,7 +5,7 @@
 // one for each column, and the files are as large.
 
 const { BSONError, shownName } = require('../../errors')
-const { toBytes } = require('../../bytes')
+const { GrowingBytes, toBytes } = require('../../bytes')
 const { ownOptionsOf, anything, positive, oneOf } = require('../../options')
 const { Batches, Stream } = require('./arrow')
 const { isSet } = require('../layout/bits')
@@ -57,7 +57,6 @@ const COMPRESSIONS = Object.freeze({
 })
 
 /** @typedef {import('../layout/table').Table} Table */
-/** @typedef {{properties: any, batches: import('apache-arrow').RecordBatch[]}} RowGroup `properties`: their builder */
 
 /**
  * @typedef {object} ParquetOptions
@@ -92,7 +91,13 @@ function toParquet(tables, options) {
 async function* fileOf(tables, options) {
   const writer = await parquetWriter(options)
   const file = joining(writer)
-  for await (const each of rowGroups(tables, writer)) yield* file.add(each)
+  for await (const table of tables) {
+    for (const batch of partsOf(writer.batchOf(table), writer.most)) {
+      if (writer.isFullFor(batch)) yield* file.add(writer.end())
+      writer.add(batch, table)
+    }
+  }
+  if (writer.batches.length > 0) yield* file.add(writer.end())
   yield* file.end()
 }
 
@@ -108,6 +113,9 @@ function joining(writer) {
   }
 }
 
+/** What writers of parts share: an archive may have thousands of them, each of which takes a group at once. */
+const shared = new GrowingBytes(0)
+
 /**
  * Parquet in parts that threads make: each a file.
  *
@@ -115,10 +123,13 @@ function joining(writer) {
  * @param {Table} [empty] a table with the columns, for the footer
  */
 async function parquetParts(options, empty = null) {
-  const writer = await parquetWriter(readOptions(options))
+  const writer = await parquetWriter(readOptions(options), shared)
   writer.table = empty
   return {
-    make: tables => writer.write({ ...writer.groupOf(tables[0]), batches: tables.map(table => writer.batchOf(table)) }),
+    make(tables) {
+      for (const table of tables) writer.add(writer.batchOf(table), table)
+      return writer.end()
+    },
     pack: part => part,
     unpack: bytes => bytes,
     writer: () => joining(writer)
@@ -129,114 +140,90 @@ function noColumn() {
   return new BSONError('a Parquet file needs at least one column')
 }
 
-/** @param {ReturnType<typeof readOptions>} options @throws {BSONError} when a package is not installed */
-async function parquetWriter({ compression, rowGroupSize, arrow, parquet }) {
-  const batches = new Batches('toParquet', arrow)
-  return new ParquetWriter(await parquetFor('toParquet', parquet), batches, COMPRESSIONS[compression], rowGroupSize)
+/** @throws {BSONError} when a package is not installed */
+async function parquetWriter(options, out = new GrowingBytes(0)) {
+  const { arrow, parquet } = options
+  return new ParquetWriter(new Batches('toParquet', arrow), await parquetFor('toParquet', parquet), options, out)
 }
 
 /** Writes each row group as a file of its own, so that threads can share the work: it takes as long as all in one. */
 class ParquetWriter {
-  /** @param {any} own the package @param {Batches} batches @param {string} compression @param {number} rows */
-  constructor(own, batches, compression, rows) {
+  /** @param {Batches} maker @param {any} own the package @param {any} options @param {GrowingBytes} out to be used */
+  constructor(maker, own, { compression, rowGroupSize }, out) {
+    this.maker = maker
     this.own = own
-    this.batches = batches
-    this.compression = compression
-    this.rows = rows
+    this.compression = COMPRESSIONS[compression]
+    /** The most rows of a row group. */
+    this.most = rowGroupSize
+    this.stream = new Stream(maker.arrow, out)
     /** The first one, or another with its columns. @type {Table | null} */
     this.table = null
+    this.properties = null
+    this.clear()
+  }
+
+  clear() {
+    /** Those of the row group. @type {import('apache-arrow').RecordBatch[]} */
+    this.batches = []
+    this.rows = 0
+    this.size = 0
   }
 
   batchOf(table) {
-    const batch = this.batches.of(table)
+    const batch = this.maker.of(table)
     if (table.inner.length === 0) throw noColumn()
     return batch
   }
 
-  /**
-   * @param {Table} table the first of a row group
-   * @returns {RowGroup} without batches
-   */
-  groupOf(table) {
+  isFullFor(batch) {
+    return this.rows > 0 && (this.rows + batch.numRows > this.most || this.size >= ROW_GROUP_MEMORY)
+  }
+
+  /** Copies a record batch, whose table may then be overwritten, into the row group. @throws {BSONError} */
+  add(batch, table) {
     this.table ??= table
-    return { properties: propertiesOf(this.own, table, this.compression, this.rows), batches: [] }
+    if (this.batches.length === 0) {
+      this.properties = propertiesOf(this.own, table, this.compression, this.most)
+      this.stream.begin()
+    }
+    this.batches.push(batch)
+    this.rows += batch.numRows
+    this.size += batch.data.byteLength
+    this.attempt(() => this.stream.add(batch))
   }
 
-  /** @param {RowGroup} group @param {Stream} stream of its batches, which gets a copy @throws {BSONError} */
-  add(group, stream, batch) {
-    group.batches.push(batch)
-    attempt(group, () => stream.add(batch))
-  }
-
-  /**
-   * @param {RowGroup} group
-   * @param {Stream} [stream] of its batches
-   * @returns {Uint8Array} a Parquet file
-   * @throws {BSONError} when the package rejects it
-   */
-  write(group, stream) {
-    const { own, batches: { arrow } } = this
-    const { size, rows } = sizeOf(group.batches)
-    const properties = group.properties
-      .setStatisticsEnabled(own.EnabledStatistics[size > rows * LONG_ROW ? 'None' : 'Chunk']).build()
-    return attempt(group, () => {
-      const bytes = (stream ?? Stream.of(group.batches, arrow)).end()
-      return own.writeParquet(own.Table.fromIPCStream(bytes), properties)
+  /** @returns {Uint8Array} a Parquet file of the row group @throws {BSONError} when the package rejects it */
+  end() {
+    const { own, properties, size, rows } = this
+    const statistics = own.EnabledStatistics[size > rows * LONG_ROW ? 'None' : 'Chunk']
+    const file = this.attempt(() => {
+      const table = own.Table.fromIPCStream(this.stream.end())
+      return own.writeParquet(table, properties.setStatisticsEnabled(statistics).build())
     })
+    this.clear()
+    return file
   }
-}
 
-/** @template T @param {RowGroup} group @param {() => T} work @returns {T} @throws {BSONError} that says what failed */
-function attempt({ batches }, work) {
-  try {
-    return work()
-  } catch (cause) {
-    const reason = cause?.name === 'RuntimeError' ? trapOf(batches) : cause?.message ?? cause
-    throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
+  /** @template T @param {() => T} work @returns {T} @throws {BSONError} that says what failed */
+  attempt(work) {
+    try {
+      return work()
+    } catch (cause) {
+      const reason = cause?.name === 'RuntimeError' ? trapOf(this) : cause?.message ?? cause
+      this.clear()
+      throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
+    }
   }
-}
-
-/** @param {import('apache-arrow').RecordBatch[]} batches */
-function sizeOf(batches) {
-  const sum = numberOf => batches.reduce((all, batch) => all + numberOf(batch), 0)
-  return { size: sum(({ data }) => data.byteLength), rows: sum(({ numRows }) => numRows) }
 }
 
 /** Why the package trapped, which by itself says no more than "unreachable": it has no room for a row group. */
-function trapOf(batches) {
-  const { size } = sizeOf(batches)
+function trapOf({ batches, size }) {
   const sizes = batches[0].schema.fields.map(({ name }, i) => {
     return { name, bytes: batches.reduce((sum, { data }) => sum + data.children[i].byteLength, 0) }
   })
   const { name, bytes } = sizes.reduce((a, b) => (a.bytes > b.bytes ? a : b))
   return `it ran out of memory on a row group of ${size} bytes, ${bytes} of them in the column ${shownName(name)}; ` +
     `it can hold about ${TRAP_SIZE / 1e6} MB: leave out that column, or write Arrow or CSV`
-}
-
-/**
- * A file for each row group. Requests each table when there is room for it, and has copied it when it requests the next
- * one, which may overwrite it.
- */
-async function* rowGroups(tables, writer) {
-  const stream = new Stream(writer.batches.arrow)
-  /** @type {RowGroup | null} */
-  let group = null
-  let rows = 0
-  let size = 0
-  for await (const table of tables) {
-    for (const batch of partsOf(writer.batchOf(table), writer.rows)) {
-      if (rows > 0 && (rows + batch.numRows > writer.rows || size >= ROW_GROUP_MEMORY)) {
-        yield writer.write(group, stream)
-        group = null
-        rows = size = 0
-      }
-      group ??= writer.groupOf(table)
-      writer.add(group, stream, batch)
-      rows += batch.numRows
-      size += batch.data.byteLength
-    }
-  }
-  if (group !== null) yield writer.write(group, stream)
 }
 
 /** Parts of a record batch, which can be larger than the package's memory. */
