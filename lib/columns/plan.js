@@ -110,10 +110,7 @@ class Tables {
     }
   }
 
-  /**
-   * @param {any} [failure] the error that ended the source
-   * @returns {Generator<Table, void>} the last one, without rows if only its report is new
-   */
+  /** @param {any} [failure] that ended the source. Gives the last table, without rows if only its report is new. */
   *finish(failure) {
     this.reader.finish(failure)
     if (this.read !== this.reported) yield this.take()

@@ -2,7 +2,7 @@
 
 // Converts columns to those of the package apache-arrow, over the same memory.
 
-const { GrowingBytes, concat } = require('../../bytes')
+const { GrowingBytes, copyOf } = require('../../bytes')
 const { ownOptionsOf, anything, oneOf, truthy } = require('../../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('../layout/kinds')
 const { arrowFor } = require('./optional')
@@ -171,7 +171,7 @@ async function* written(tables, batches, writer) {
 
 /** @param {any} own the package @param {boolean} isReused whether a piece may overwrite the one before */
 function ipcWriter(format, own, isReused) {
-  const joiner = new Joiner(isReused)
+  const out = new GrowingBytes(0)
   /** @type {Uint8Array[]} */
   const parts = []
   const writer = writerTo(parts, format, own)
@@ -179,12 +179,12 @@ function ipcWriter(format, own, isReused) {
     *add(batches) {
       for (const batch of batches) {
         writer.write(batch)
-        yield* joiner.pieces(parts.splice(0))
+        yield* piecesOf(parts.splice(0), out, isReused)
       }
     },
     *end() {
       writer.close()
-      yield* joiner.pieces(parts)
+      yield* piecesOf(parts, out, isReused)
     }
   }
 }
@@ -245,40 +245,20 @@ const LARGE_PART = 65_536
 /** The most bytes of small parts that are joined. */
 const JOINED = 1024 * 1024
 
-/** Joins small parts: each piece takes a call to write it. */
-class Joiner {
-  /** @param {boolean} isReused whether a piece may overwrite the one before */
-  constructor(isReused) {
-    this.memory = isReused ? new GrowingBytes(0) : null
+/** Joins small parts, for each piece takes a call to write it. @param {GrowingBytes} out overwritten by each piece */
+function* piecesOf(parts, out, isReused) {
+  const joined = () => {
+    const { bytes } = out
+    out.pos = 0
+    return isReused ? bytes : copyOf(bytes, 0, bytes.length)
   }
-
-  /** @param {Uint8Array[]} parts @returns {Generator<Uint8Array, void>} */
-  *pieces(parts) {
-    let small = []
-    let size = 0
-    for (const part of parts) {
-      const isLarge = part.length >= LARGE_PART
-      if (small.length > 0 && (isLarge || size + part.length > JOINED)) {
-        yield this.join(small)
-        small = []
-        size = 0
-      }
-      if (isLarge) yield part
-      else {
-        small.push(part)
-        size += part.length
-      }
-    }
-    if (small.length > 0) yield this.join(small)
+  for (const part of parts) {
+    const isLarge = part.length >= LARGE_PART
+    if (out.pos > 0 && (isLarge || out.pos + part.length > JOINED)) yield joined()
+    if (isLarge) yield part
+    else out.copy(part, 0, part.length)
   }
-
-  /** @param {Uint8Array[]} parts @returns {Uint8Array} */
-  join(parts) {
-    if (this.memory === null) return concat(parts)
-    this.memory.pos = 0
-    for (const part of parts) this.memory.copy(part, 0, part.length)
-    return this.memory.bytes
-  }
+  if (out.pos > 0) yield joined()
 }
 
 /** The part of the output that is being written. */

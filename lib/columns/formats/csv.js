@@ -184,11 +184,7 @@ function putString(text, style, out, pos) {
 
 /** The values of a column in the form in which they are read fast. */
 class Cells {
-  /**
-   * @param {import('../layout/column').Column} column
-   * @param {number} [index] of it
-   * @param {number} [before] commas between the column before it that has values and this one
-   */
+  /** @param {any} column @param {number} [before] commas between the column before it that has values and this one */
   constructor(column, index = 0, before = 0) {
     const { kind, memory, starts, validity, length } = column
     const texts = kind === KIND.JSON ? extendedJSONValues(memory, starts, length) : null

@@ -112,16 +112,9 @@ function memoryOf(builder, length) {
 /** If a smaller share of memory than this is used, the values are copied to memory that fits. */
 const USED = 0.75
 
-/**
- * @template {Int32Array | Uint8Array} T
- * @param {import('./builder').Builder} builder
- * @param {T} array its own
- * @param {number} length
- * @returns {T}
- */
 function trimmed({ memory }, array, length) {
   const isKept = memory.spare !== null || length >= USED * array.length // what others will use again takes no more
-  return /** @type {T} */ (isKept ? array.subarray(0, length) : array.slice(0, length))
+  return isKept ? array.subarray(0, length) : array.slice(0, length)
 }
 
 function bitsOf(builder, bits, length) {

@@ -42,14 +42,7 @@ class Table {
   }
 }
 
-/**
- * @template {Iterable<Table> | AsyncIterable<Table>} T
- * @param {Table | T} source
- * @param {string} what needs them
- * @param {boolean} [canWait] whether they may arrive later
- * @returns {T | Table[]} its tables
- * @throws {BSONError} when it has none
- */
+/** @param {string} what needs them @param {boolean} [canWait] whether they may arrive later @throws {BSONError} */
 function tablesIn(source, what, canWait = true) {
   if (source instanceof Table) return [source]
   const isNone = Array.isArray(source) && source.length === 0

@@ -21,18 +21,15 @@ class Documents {
     this.view = new DataView(this.buf.buffer)
     /** Bytes of the stream before `buf`: negative if `buf` starts before the stream. */
     this.base = 0
-    /** @type {import('./runs').Run['place']} */
-    this.place = null
+    this.place = whereOf
     /** Documents read, and those of them left out. */
     this.count = 0
     this.rejected = 0
   }
 
   /**
-   * Sets the bytes to read. Reuses an existing view of the same memory, because making one takes as long as reading a
-   * small document.
-   *
-   * @returns {number} the offset in `buf` of the first of its bytes
+   * Sets the bytes to read, and returns the offset of the first in `buf`. Reuses an existing view of the same memory,
+   * because making one takes as long as reading a small document.
    */
   enter({ bytes, base, place }) {
     const { buffer, byteOffset } = bytes
@@ -91,8 +88,7 @@ class Documents {
 
   /** @param {number} at offset in `buf` @param {number} [document] its number */
   placeOf(at, document = this.count) {
-    const offset = this.base + at
-    return this.place === null ? { document, offset } : this.place(document, offset)
+    return this.place(document, this.base + at)
   }
 
   /** @param {BSONError} error in a document @param {number} start of it in `buf` @param {number} [number] of it */
@@ -101,9 +97,14 @@ class Documents {
   }
 }
 
+/** @returns {import('./runs').Where} */
+function whereOf(document, offset) {
+  return { document, offset }
+}
+
 /** @throws {BSONError} unless the bytes from `start` to `next` are a valid document */
 function checkDocument(buf, start, next) {
   if (!quickValidate(buf, start, next)) validate(buf, { index: start, allowObjectSmallerThanBufferSize: true })
 }
 
-module.exports = { Documents, checkDocument }
+module.exports = { Documents, checkDocument, whereOf }

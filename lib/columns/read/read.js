@@ -20,12 +20,8 @@ const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST,
  *
  * @param {import('./reader').Reader} r
  * @param {import('../layout/builder').Builder} parent
- * @param {number} pos
- * @param {number} end offset of the 0x00 after them
- * @param {number} row the row of the fields, or the one before the first item
- * @param {boolean} isList
+ * @param {number} row of the fields, or the one before the first item
  * @returns {number} the last row
- * @throws {import('../../errors').BSONError} with the offset
  */
 function readFields(r, parent, pos, end, row, isList) {
   const { buf, view, memory: { step } } = r

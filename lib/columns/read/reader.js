@@ -31,12 +31,7 @@ const COLUMN_SIZE = 3300
 const TABLE_MEMORY = 64 * 1024 * 1024
 
 class Reader extends Documents {
-  /**
-   * @param {import('../layout/kinds').Type} type of the documents
-   * @param {import('../layout/memory').Memory} memory of a table
-   * @param {((error: import('../../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
-   * @param {number} [maxDocumentSize] bytes
-   */
+  /** @param {any} reject gets broken documents; null: the first one is an error @param {number} [maxDocumentSize] */
   constructor(type, memory, reject, maxDocumentSize) {
     super(maxDocumentSize)
     this.reject = reject
@@ -60,15 +55,7 @@ class Reader extends Documents {
     this.dates = all.filter(({ kind }) => kind === KIND.DATE)
   }
 
-  /**
-   * Reads documents until they end or the table has `most` rows.
-   *
-   * @param {import('./runs').Run} run
-   * @param {number} start in it
-   * @param {number} [most] rows
-   * @returns {number} the offset in it after the last document
-   * @throws {import('../../errors').BSONError} with offset, path and the number of the document
-   */
+  /** Reads documents from `start` on until the table has `most` rows. @returns {number} where the next one starts */
   read(run, start, most = Infinity) {
     const first = this.enter(run)
     const end = first + run.end
@@ -170,12 +157,7 @@ class Reader extends Documents {
     return true
   }
 
-  /**
-   * Ends the source.
-   *
-   * @param {any} [failure] the error that ended it; a document after which no other can be found may be left out
-   * @throws that error
-   */
+  /** @param {any} [failure] that ended the source; a document after which no other can be found may be left out */
   finish(failure) {
     if (failure === undefined) return
     if (this.reject === null || failure?.document === undefined) throw failure

@@ -6,6 +6,7 @@ const { refusal } = require('../../options')
 const { MIN_DOCUMENT_SIZE } = require('../../spec')
 const { getInt32, toBytes, isMemory } = require('../../bytes')
 const { chunksOf, DocumentSplitter } = require('../../batch')
+const { whereOf } = require('./documents')
 
 /** The size of the length at the start of a document. */
 const HEADER_SIZE = 4
@@ -18,17 +19,13 @@ const HEADER_SIZE = 4
  * @property {number} start
  * @property {number} end
  * @property {number} base bytes of the stream before `bytes`
- * @property {((document: number, offset: number) => Where) | null} place converts a number and an offset in the stream
- *   to the place for messages; null: no conversion
+ * @property {(document: number, offset: number) => Where} place converts a number and an offset in the stream to the
+ *   place for messages
  * @property {number} [source] bytes of the documents whose items these are
  */
 
 class RunSplitter extends DocumentSplitter {
-  /**
-   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView} chunk not to be changed afterwards
-   * @returns {Generator<Run, void, void>}
-   * @throws {import('../../errors').BSONError} on an impossible document length, after the documents before it
-   */
+  /** @param {any} chunk of bytes, not to be changed afterwards @returns {Generator<Run, void, void>} */
   *runs(chunk) {
     const bytes = toBytes(chunk)
     const { length } = bytes
@@ -59,7 +56,7 @@ class RunSplitter extends DocumentSplitter {
   }
 
   run(bytes, start, end) {
-    return { bytes, start, end, base: this.next - end, place: null }
+    return { bytes, start, end, base: this.next - end, place: whereOf }
   }
 }
 

@@ -85,15 +85,14 @@ class Unwinder {
     this.out = new GrowingBytes(PIECE)
     this.origins = []
     this.source = 0
-    const place = number => placeIn(run, origins[number - given - 1])
+    const place = number => {
+      const { document, offset } = origins[number - given - 1]
+      return run.place(document, offset)
+    }
     return { bytes, start: 0, end: bytes.length, base: 0, place, source }
   }
 
-  /**
-   * Writes a document for each item; one that is broken, or has another value, as it is.
-   *
-   * @returns {Generator<Origin, void, void>} after each
-   */
+  /** Writes a document for each item; one that is broken, or has another value, as it is. Yields after each. */
   *rows(run, start, next, origin) {
     const { bytes } = run
     const isBroken = !isValid(bytes, start, next)
@@ -109,7 +108,7 @@ class Unwinder {
     let own = this.isRepeated(pattern) ? this.around(pattern, null) : pattern
     const items = new ElementCursor().open(bytes, value, end - 1)
     for (let i = 0; items.nextSibling(); i++) {
-      if (i === 1) own = this.others(pattern, placeIn(run, origin))
+      if (i === 1) own = this.others(pattern, run.place(origin.document, origin.offset))
       writeRow(this.out, own, items, this.type === null)
       yield origin
     }
@@ -266,10 +265,6 @@ function holds(type, { type: element, buf, value, end }) {
 function copyEmpty(out, { buf, pos, value }, type) {
   out.byte(type)
   out.copy(buf, pos + 1, value)
-}
-
-function placeIn({ place }, { document, offset }) {
-  return place === null ? { document, offset } : place(document, offset)
 }
 
 function isValid(bytes, start, next) {

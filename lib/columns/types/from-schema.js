@@ -9,12 +9,7 @@ const { KIND, KIND_OF, NUMBERS, DECIMALS, DECIMALS_AND_NUMBERS, widest, MAX_COLU
 
 const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
 
-/**
- * @param {any} schema a $jsonSchema, or a validator that contains one
- * @param {{forms: Pick<import('../layout/forms').Forms, 'decimals'>}} options
- * @returns {import('../layout/kinds').Type} of the documents
- * @throws {BSONError} on an invalid or unsupported schema, and on too many columns
- */
+/** @returns {import('../layout/kinds').Type} of documents @throws {BSONError} on a schema that makes no columns */
 function typeFromSchema(schema, { forms }) {
   const { root, shape } = parseSchema(schema)
   if (shape.fields.length === 0) throw new BSONError('the schema describes no fields')
@@ -27,13 +22,9 @@ function typeFromSchema(schema, { forms }) {
 }
 
 class Context {
-  /**
-   * @param {import('../../schema/schema').Node} root
-   * @param {Set<import('../../schema/schema').Node>} recursive nodes that contain themselves, and cannot be columns
-   * @param {Pick<import('../layout/forms').Forms, 'decimals'>} forms
-   */
   constructor(root, recursive, { decimals }) {
     this.decimals = decimals
+    /** Nodes that contain themselves, and cannot be columns. */
     this.recursive = recursive
     this.columns = 0
     /** The enclosing nodes. */

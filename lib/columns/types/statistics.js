@@ -70,11 +70,7 @@ class ColumnStatistics {
     return new ColumnStatistics(restored(json[FORMAT]))
   }
 
-  /**
-   * @internal
-   * @param {Omit<import('./type-of').Options, 'isSample'>} options
-   * @returns {import('../layout/kinds').Type}
-   */
+  /** @internal @returns {import('../layout/kinds').Type} */
   type(options) {
     return typeOf(this.copy().stats.root, { ...options, isSample: false })
   }
