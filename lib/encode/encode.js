@@ -181,12 +181,13 @@ function putArray(out, array, pos) {
       } else {
         if (i === 0 && item instanceof Object) {
           prototype = getPrototypeOf(item)
-          if (prototype !== objectPrototype) type = ELEMENT_BY_PROTOTYPE.get(prototype)
+          if (prototype === codePrototype) type = ELEMENT.CODE
+          else if (prototype !== objectPrototype) type = ELEMENT_BY_PROTOTYPE.get(prototype)
           if (LEARNS && learning.lists !== null) shape = itemShape(out, item, array.length)
         }
         if (LEARNS && shape !== null && isPlainObject(item)) {
           pos = shape.write(out, item, putIndex(out, ELEMENT.DOCUMENT, i, pos), false)
-        } else if (type !== undefined && isInstance(item, prototype)) {
+        } else if (type !== undefined && isInstance(item, prototype) && !(type === ELEMENT.CODE && item.scope)) {
           pos = putValue(out, type, item, putIndex(out, type, i, pos))
         } else pos = putElement(out, i, item, pos)
       }

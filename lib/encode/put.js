@@ -248,14 +248,15 @@ function putRegex(out, value, pos) {
  * @throws {BSONError} on what BSON cannot hold
  */
 function regexTexts(value) {
-  const { pattern, options } = isRegExp(value) ? readRegExp(value) : value
+  const isNative = isRegExp(value)
+  const { pattern, options } = isNative ? readRegExp(value) : value
   if (typeof pattern !== 'string' || typeof options !== 'string') {
     throw new BSONError('a regular expression must have a pattern and options that are strings')
   }
   if (pattern.includes('\0')) {
-    throw new BSONError(`${isRegExp(value) ? 'value' : 'pattern'} ${shownName(pattern)} must not contain null bytes`)
+    throw new BSONError(`${isNative ? 'value' : 'pattern'} ${shownName(pattern)} must not contain null bytes`)
   }
-  return { pattern, options: checkedOptions(options) }
+  return { pattern, options: isNative && options !== 'v' ? options : checkedOptions(options) }
 }
 
 /**
