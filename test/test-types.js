@@ -194,6 +194,12 @@ module.exports = {
     t.done()
   },
 
+  'documents that stay bytes are bytes': t => {
+    const paths = { qbson: [ours], 'qbson/columns': [path.join(dist, 'columns.d.cts')] }
+    t.strictEqual(complaints([path.join(__dirname, 'types', 'documents.ts')], { ...STRICT, paths }), '')
+    t.done()
+  },
+
   'types are inferred from schemas, and declared in modules that are written of them': t => {
     const paths = { qbson: [ours], 'qbson/compile': [path.join(dist, 'compile.d.cts')] }
     const use = path.join(folder, 'use.ts')

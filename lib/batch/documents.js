@@ -33,9 +33,10 @@ const only = {
  * Iterates over the documents of a buffer.
  *
  * @template [T=any] what each document is taken to be; it is not checked
+ * @template {boolean} [B=boolean] whether they stay bytes
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
- * @param {DocumentsOptions} [options]
- * @returns {Generator<T, void, void>} decodes each document on request
+ * @param {DocumentsOptions & {bytes?: B}} [options]
+ * @returns {Generator<[B] extends [true] ? Uint8Array : T, void, void>} decodes each document on request
  * @throws {BSONError} with `offset` in `bytes` and `document`, its number from 1; also for a document cut short
  */
 function documents(bytes, options) {
@@ -53,9 +54,10 @@ function* allOf(bytes, reader) {
  * be written to again.
  *
  * @template [T=any] what each document is taken to be; it is not checked
+ * @template {boolean} [B=boolean] whether they stay bytes
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>} source
- * @param {DocumentsOptions} [options]
- * @returns {AsyncGenerator<T, void, void>}
+ * @param {DocumentsOptions & {bytes?: B}} [options]
+ * @returns {AsyncGenerator<[B] extends [true] ? Uint8Array : T, void, void>}
  * @throws {BSONError} with `offset` from the start of the stream and `document`, its number from 1; also when the
  *   stream ends inside a document
  */

@@ -79,7 +79,7 @@ function columns(source, options) {
  * Infers the types from all documents of a stream that can be read twice, such as a file, so that every field has a
  * column, wherever it first occurs, and every value fits.
  *
- * @param {any} source as for `columns`
+ * @param {object} source as for `columns`
  * @param {ColumnsOptions} [options] as for `columns`, which takes the result as its schema
  * @returns {Promise<ColumnTypes>}
  * @throws {BSONError} as `columns` does
@@ -92,7 +92,7 @@ async function inferColumns(source, options) {
 /**
  * What occurs in the documents, which can be stored, merged with that of others, and passed to `columns` as its schema.
  *
- * @param {any} source as for `columns`
+ * @param {object} source as for `columns`
  * @param {ColumnsOptions} [options] as for `columns`
  * @returns {Promise<ColumnStatistics>}
  * @throws {BSONError} as `columns` does
