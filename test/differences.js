@@ -136,6 +136,11 @@ const encodeDifferences = [
     explains: (ours, theirs, name) => /^DBRef.* as root/.test(name) && 'value' in ours
   },
   {
+    name: 'other fields of a DBRef',
+    reason: 'bson loses one called __proto__, and writes what a toBSON among them gives instead of the DBRef. qbson writes them.',
+    explains: shownBy('DBRef with a field __proto__', 'DBRef with a toBSON among its fields')
+  },
+  {
     name: 'vectors without their header',
     reason: 'bson writes a vector (binary of subtype 9) of less than two bytes. qbson throws, as both do for other invalid vectors.',
     explains: shownBy('a vector without its header')
