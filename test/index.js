@@ -2,7 +2,7 @@
 
 // npm test                  lint and all tests with qnit: a folder's files in one process, small folders too, long files in one each
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
-// npm run test:long         the files that have more random or counted cases when QBSON_LONG is set, each in one process
+// npm run test:long         the files that have more random or counted cases or codecs when QBSON_LONG is set, each in one process
 // npm run test:packed       the files that test the package as it is published, which takes half a minute to build
 // npx qnit test/decode      a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
 //
@@ -63,7 +63,7 @@ function uses(fixture, file) {
 
 /** Which tests these arguments ask for. @param {string[]} args @returns {(file: string | undefined) => boolean} */
 function isAsked(args) {
-  if (args.includes('--long')) return file => uses('long', file)
+  if (args.includes('--long')) return file => uses('long', file) || uses('codecs', file)
   if (args.includes('--packed')) return file => uses('packed', file)
   if (args.length > 0) return () => true // by name
   return file => !uses('packed', file)

@@ -16,6 +16,7 @@ const { writeReadme } = require('../../benchmark/runner/readme')
 const { loadSuites } = require('../../benchmark/runner/suites')
 const documents = require('../../benchmark/data/documents')
 const server = require('../../benchmark/data/server')
+const { onlyLong } = require('../fixtures/long')
 const { skip } = require('../skip')
 
 const root = path.join(__dirname, '..', '..')
@@ -127,25 +128,27 @@ module.exports = {
     t.done()
   },
 
-  'a seed makes the same documents, each different': t => {
-    if (process.env.NYC_CONFIG) skip(t, 'nyc cannot load faker, an ES module, by require')
-    for (const { kinds, generate } of [documents, server]) {
-      for (const kind of kinds) {
-        const texts = generate(kind, 20).map(doc => JSON.stringify(doc))
-        t.deepStrictEqual(generate(kind, 20).map(doc => JSON.stringify(doc)), texts)
-        t.strictEqual(new Set(texts).size, 20, kind)
+  ...onlyLong({
+    'a seed makes the same documents, each different': t => {
+      if (process.env.NYC_CONFIG) skip(t, 'nyc cannot load faker, an ES module, by require')
+      for (const { kinds, generate } of [documents, server]) {
+        for (const kind of kinds) {
+          const texts = generate(kind, 20).map(doc => JSON.stringify(doc))
+          t.deepStrictEqual(generate(kind, 20).map(doc => JSON.stringify(doc)), texts)
+          t.strictEqual(new Set(texts).size, 20, kind)
+        }
       }
-    }
-    t.done()
-  },
-
-  'charts are SVG with the names in them': t => {
-    const rows = ['encode', 'decode'].flatMap(op => rowsOf({ bson: [100], msgpackr: [70], qbson: [10], limit: [9] }, { op }))
-    const suite = { name: 'small', charts: results => relativeCharts(results, { name: 'rates', title: 'T' }) }
-    charts(suite, summarise(rows, { small: 'bson' })).then(drawn => {
-      t.deepStrictEqual(drawn.map(({ file }) => file), ['small-rates.svg'])
-      for (const text of ['<svg', 'qbson 1,000', 'limit 1,111', 'msgpackr 143']) t.ok(drawn[0].svg.includes(text), text)
       t.done()
-    }).catch(t.done)
-  }
+    },
+
+    'charts are SVG with the names in them': t => {
+      const rows = ['encode', 'decode'].flatMap(op => rowsOf({ bson: [100], msgpackr: [70], qbson: [10], limit: [9] }, { op }))
+      const suite = { name: 'small', charts: results => relativeCharts(results, { name: 'rates', title: 'T' }) }
+      charts(suite, summarise(rows, { small: 'bson' })).then(drawn => {
+        t.deepStrictEqual(drawn.map(({ file }) => file), ['small-rates.svg'])
+        for (const text of ['<svg', 'qbson 1,000', 'limit 1,111', 'msgpackr 143']) t.ok(drawn[0].svg.includes(text), text)
+        t.done()
+      }).catch(t.done)
+    }
+  })
 }
