@@ -57,21 +57,20 @@ function getRegex({ inner: [pattern, options] }, row) {
 
 function getStruct({ inner }, row) {
   const doc = {}
-  let isReference = false
   for (const column of inner) {
     const value = column.get(row)
     if (value === undefined) continue
     const { name } = column
     if (isInherited(name)) setOwn(doc, name, value)
     else doc[name] = value
-    isReference ||= name === '$id'
   }
-  return isReference && isPlain(doc) ? toDBRef(doc) : doc
+  return asReference(doc)
 }
 
-/** @returns {boolean} whether no key except those of a reference starts with `$` */
-function isPlain(doc) {
-  return Object.keys(doc).every(key => key[0] !== '$' || isDBRefKey(key))
+/** A DBRef, if the document is one: no key except those of a reference starts with `$`. */
+function asReference(doc) {
+  const isReference = Object.hasOwn(doc, '$id') && Object.keys(doc).every(key => key[0] !== '$' || isDBRefKey(key))
+  return isReference ? toDBRef(doc) : doc
 }
 
 function getList({ inner: [items], starts }, row) {
@@ -83,7 +82,7 @@ function getList({ inner: [items], starts }, row) {
 function getMap({ inner: [keys, values], starts }, row) {
   const doc = {}
   for (let i = starts[row]; i < starts[row + 1]; i++) setOwn(doc, keys.get(i), values.get(i))
-  return Object.hasOwn(doc, '$id') && isPlain(doc) ? toDBRef(doc) : doc
+  return asReference(doc)
 }
 
 module.exports = { GET, isNull, getStruct }

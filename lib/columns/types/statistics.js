@@ -105,26 +105,39 @@ function stored(field) {
 /** @param {any} json what `stored` returned @throws {BSONError} when it is something else */
 function restored(json) {
   const stats = newStats()
-  restore(json, stats.root, 1)
+  stats.root = restore(json, 1, true)
   stats.described = countBelow(stats.root)
   return stats
 }
 
-/** @param {any} json @param {FieldStats} field that is new @param {number} level */
-function restore(json, field, level) {
-  const { types, count, times = [count], repeated = 0, isDeep, isJson, isTable = field.isTable } = Object(json)
+/** @param {any} json @param {number} level @returns {FieldStats} */
+function restore(json, level, isRoot = false) {
+  const { types, count, times = [count], repeated = 0, isDeep, isJson, isTable = isRoot } = Object(json)
   if (![types, times].every(Array.isArray) || ![count, repeated, ...times].every(isCount)) throw broken(json)
   if (level > MAX_LEVELS + 1) throw new BSONError('statistics of columns: too many levels')
   const unknown = types.find(name => !TYPES.has(name))
   if (unknown !== undefined) throw new BSONError(`statistics of columns: unknown type ${shownValue(unknown)}`)
-  Object.assign(field, { count, repeated })
+  const field = Object.assign(new FieldStats(0), { count, repeated, facts: restoreFacts(json) })
   types.forEach((name, i) => addType(field, TYPES.get(name), times[i] ?? 0, 0))
   Object.assign(field, { isDeep: Boolean(isDeep), isText: Boolean(isJson), isTable: Boolean(isTable) })
-  field.facts = restoreFacts(json)
-  restoreBelow(json, field, level + 1)
+  const { fields, items, values } = json
+  if (fields !== undefined) field.fields = restoreFields(fields, level + 1)
+  if (items !== undefined) field.items = restore(items, level + 1)
+  if (values !== undefined) field.values = restore(values, level + 1)
+  return field
 }
 
-/** @param {any} json */
+function restoreFields(entries, level) {
+  const fields = new Map()
+  if (!Array.isArray(entries)) throw broken(entries)
+  for (const entry of entries) {
+    const [name, json] = Array.isArray(entry) ? entry : []
+    if (typeof name !== 'string' || name.includes('\0') || fields.has(name)) throw broken(entry)
+    fields.set(name, restore(json, level))
+  }
+  return fields
+}
+
 function restoreFacts({ isExact = true, isUuid = true, subtype = -1, decimals }) {
   const facts = new ColumnFacts()
   Object.assign(facts, { isExact: Boolean(isExact), isUuid: Boolean(isUuid) })
@@ -132,23 +145,6 @@ function restoreFacts({ isExact = true, isUuid = true, subtype = -1, decimals })
   if (!Number.isInteger(facts.subtype)) throw broken(subtype)
   if (decimals !== undefined) facts.decimals = restoreDecimals(decimals)
   return facts
-}
-
-function restoreBelow({ fields, items, values }, field, level) {
-  if (fields !== undefined) {
-    if (!Array.isArray(fields)) throw broken(fields)
-    field.fields = new Map()
-    for (const each of fields) restoreField(each, field.fields, level)
-  }
-  if (items !== undefined) restore(items, (field.items = new FieldStats(0)), level)
-  if (values !== undefined) restore(values, (field.values = new FieldStats(0)), level)
-}
-
-function restoreField(entry, fields, level) {
-  const [name, json] = Array.isArray(entry) ? entry : []
-  if (typeof name !== 'string' || name.includes('\0') || fields.has(name)) throw broken(entry)
-  fields.set(name, new FieldStats(0))
-  restore(json, fields.get(name), level)
 }
 
 function restoreDecimals(json) {
