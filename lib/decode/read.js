@@ -13,7 +13,7 @@ const { itemAt, scanName, scanElement, innerDocument, tooDeep } = require('../el
 const get = require('./get')
 const { DBREF, DOLLAR_NAME, INHERITED, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
-const { MAX_LEVEL, LEARNS, learning } = require('./learning')
+const { MAX_LEVEL, LEARNS, learning, isSampling } = require('./learning')
 const { sample } = require('./learn')
 
 /** @typedef {import('./options').DecodePlan} DecodePlan */
@@ -57,7 +57,7 @@ function readDocument(buf, plan, parent, pos, end, depth) {
 
 /** Samples a document, except when its first fields have been read elsewhere, or turns it into a DBRef. */
 function finish(buf, parent, out, specials, pos, end) {
-  if (LEARNS && learning.wait < 0 && parent !== null) sample(buf, parent, pos, end, READING)
+  if (LEARNS && learning.wait < 0 && parent !== null && isSampling()) sample(buf, parent, pos, end, READING)
   return asDBRef(specials, out)
 }
 
