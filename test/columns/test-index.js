@@ -310,6 +310,9 @@ module.exports = {
   'an empty source, and empty documents': t => {
     t.strictEqual(columns(Buffer.alloc(0)).rows, 0)
     t.deepStrictEqual(columns([]).toArray(), [])
+    for (const options of [{}, { fields: ['_id'] }, { fields: ['a.b', '_id'] }]) {
+      t.strictEqual(columns([], options).columns._id.type, 'objectId', 'whatever the fields')
+    }
     t.deepStrictEqual(check([{}, {}]).toArray(), [{}, {}])
     t.deepStrictEqual(columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'string' } } } }).columns.a.toArray(), [])
     t.done()

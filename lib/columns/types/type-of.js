@@ -16,7 +16,7 @@ const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stat
  * @typedef {{mixedTypes: string, isSample: boolean, forms: Pick<import('../layout/forms').Forms, 'decimals'>}} Options
  */
 
-/** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
+/** What no documents have, whatever is chosen: every collection has ids, and a file needs a column. @type {Type} */
 const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
 
 /**
@@ -25,7 +25,7 @@ const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_
  * @throws {BSONError} on mixed types, or too many columns
  */
 function typeOf(root, options) {
-  if (root.count === 0 && root.selection === null) return EMPTY
+  if (root.count === 0) return EMPTY
   makeMaps(root, COLUMN_STATS)
   const type = structType(root, options, [])
   if (countColumns(type) > MAX_COLUMNS + 1) throw tooManyColumns(root)
