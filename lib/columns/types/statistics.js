@@ -138,6 +138,7 @@ function restoreFields(entries, level) {
   return fields
 }
 
+/** @param {any} json */
 function restoreFacts({ isExact = true, isUuid = true, subtype = -1, decimals }) {
   const facts = new ColumnFacts()
   Object.assign(facts, { isExact: Boolean(isExact), isUuid: Boolean(isUuid) })
