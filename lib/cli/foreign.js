@@ -61,4 +61,4 @@ function translated(values, command) {
   return { ...own, name }
 }
 
-module.exports = { FOREIGN, translated }
+module.exports = { FOREIGN, NO_SERVER, translated }

@@ -8,10 +8,11 @@ const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { OK, FileError, UsageError, commandText, exitCodeOf, fileError, reasonOf, say } = require('./terminal/messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
-const { FOREIGN, translated } = require('./foreign')
+const { FOREIGN, NO_SERVER, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('../nearest')
 const { COMMON_OPTIONS, checkTokens, readOptions } = require('./options')
+const { valueOf } = require('./options/values')
 const { obeys } = require('./terminal/printable')
 const { Targets } = require('./output/targets')
 const { version } = require('../../package.json')
@@ -57,7 +58,8 @@ async function run({ name, command, word, files, read, options, isTyped }, io) {
 
 /** @param {string[]} args @returns {string} the command that is probably meant */
 function commandIn(args) {
-  return args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
+  const { positionals } = parseArgs({ args, options: TYPED, strict: false }) // refuses nothing
+  return positionals.find(word => Object.hasOwn(COMMANDS, word)) ?? DEFAULT_COMMAND
 }
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */
@@ -87,7 +89,7 @@ function parse(args) {
   }
   const isAsked = values.help || values.version
   const word = command.word === undefined ? undefined : positionals.shift()
-  if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`)
+  if (command.word !== undefined && !word && !isAsked) throw new UsageError(`${name} needs ${command.word}`)
   if (!command.readsNoFile && !(isAsked && name)) refuseMissing(positionals, name)
   if (isAsked) return { name, command, options: values }
   const options = readOptions({ ...values, word }, { ...known, word: { value: command.word, help: '' } })
@@ -111,7 +113,7 @@ function filesOf(words, /** @type {any} */ { range, offset }) {
   const files = file !== undefined ? [file] : words.length > 0 ? words : ['-']
   const isStandard = files.join() === '-'
   if (file !== undefined) {
-    refuseMissing(files)
+    if (!fs.existsSync(file)) throw missingError(file)
     const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
     if (words.length > 0 && !words.some(isWithin)) throw new UsageError(`--range is of ${file}, which is not read`)
   } else if (range !== undefined && files.includes('-')) {
@@ -123,7 +125,7 @@ function filesOf(words, /** @type {any} */ { range, offset }) {
 
 /**
  * @param {string[]} words that must be files
- * @param {string} [name] of the given command
+ * @param {string | undefined} name of the given command
  * @throws {UsageError} when a word is no file, and looks like a command @throws {FileError} when a file is missing
  */
 function refuseMissing(words, name) {
@@ -134,12 +136,18 @@ function refuseMissing(words, name) {
     const hint = hintOf(nearest(missing.toLowerCase(), Object.keys(COMMANDS)))
     throw Object.assign(new UsageError(`no such file or command: ${missing}${hint}`), { isOfAll: true })
   }
+  throw missingError(missing)
+}
+
+/** @param {string} file that is not there, as far as can be seen @returns {FileError} */
+function missingError(file) {
+  if (/^mongodb(\+srv)?:\/\//.test(file)) return new FileError(NO_SERVER)
   try {
-    fs.statSync(missing)
+    fs.statSync(file)
   } catch (error) {
-    if (error.code !== 'ENOENT') throw fileError(missing, error)
+    if (error.code !== 'ENOENT') return fileError(file, error)
   }
-  throw new FileError(`no such file: ${missing}`)
+  return new FileError(`no such file: ${file}`)
 }
 
 /** @param {string} option of other commands @returns {string} which */
@@ -171,19 +179,21 @@ function parseOrRefuse(args) {
   }
 }
 
-/** @param {string} message of parseArgs @param {string[]} args @returns {string} to show */
+/** @param {string} message of parseArgs @param {string[]} args @returns {string} to show @throws as `valueOf` */
 function refusalOf(message, args) {
+  const own = optionsOf(COMMANDS[commandIn(args)])
   const [, given] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
   if (given !== undefined) {
     const option = given.startsWith('--') ? given.slice(2) : Object.keys(KNOWN).find(name => KNOWN[name].short === given[1])
-    const next = args.find((_, i) => args[i - 1] === given)
-    return `--${option} needs a value${next === undefined ? '' : `: one that begins with a dash is given as --${option}=${next}`}`
+    const next = args.find((arg, i) => args[i - 1] === given && /^-./.test(arg))
+    if (next === undefined) return `--${option} needs a value`
+    valueOf(next, option, own[option] ?? KNOWN[option]) // refuses it if it is none in any form
+    return `--${option} needs a value: one that begins with a dash is given as --${option}=${next}`
   }
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
   if (unknown === undefined) return commandText(message)
   const word = unknown.replace(/^--?/, '')
-  const own = Object.keys(optionsOf(COMMANDS[commandIn(args)]))
-  const meant = word.length > 1 ? nearest(word, own) ?? nearest(word, Object.keys(OWN)) : undefined
+  const meant = word.length > 1 ? nearest(word, Object.keys(own)) ?? nearest(word, Object.keys(OWN)) : undefined
   return `unknown option ${unknown}${hintOf(meant, '--')}`
 }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// Options by the names that mongoexport, bsondump, mongoimport and head have.
+// Options by the names that bsondump, mongoexport and mongoimport have.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -24,6 +24,8 @@ module.exports = {
       [['-f', 'title,pages', bookshop], ['--fields', 'title,pages', bookshop]],
       [['--jsonArray', bookshop], ['--array', bookshop]],
       [['--jsonFormat=canonical', bookshop], ['--canonical', bookshop]],
+      [['--canonical', '--jsonFormat=canonical', bookshop], ['--canonical', bookshop]],
+      [['--to', 'relaxed', '--relaxed', bookshop], ['--relaxed', bookshop]],
       [['--type=json', bookshop], [bookshop]],
       [['to-bson', '--jsonArray', '--type=json', json], ['to-bson', json]],
       [['to-bson', '-d', 'shop', '-c', 'people', json], ['to-bson', '--name', 'shop.people', json]]

@@ -21,7 +21,7 @@ const schema = {
       help: 'what occurs in the documents instead: for --merge, and for --schema of the columns'
     },
     merge: {
-      excludes: Object.keys({ ...READING_OPTIONS, ...CHOOSING_OPTIONS }),
+      excludes: ['no-bounds', 'no-descriptions', ...Object.keys({ ...READING_OPTIONS, ...CHOOSING_OPTIONS })],
       help: 'merge FILE..., which --statistics made of parts of the documents'
     }
   },

@@ -24,7 +24,7 @@ const SEARCH = 64 * 1024 * 1024
  * @property {string} help
  * @property {boolean | '@'} [isRead] whether its argument is a file that is read; '@': if an @ precedes it
  * @property {string[]} [needs] options without which it has no effect: one of them is enough
- * @property {string[]} [excludes] options that it cannot be combined with
+ * @property {string[]} [excludes] options that it cannot be combined with, but for the one that its argument names
  * @property {number} [least] the smallest number allowed
  *
  * @typedef {Record<string, Option>} Options
@@ -130,7 +130,7 @@ function readOptions(given, known) {
       if (row.default !== undefined) values[name] = row.default
       continue
     }
-    const other = excludes?.find(each => given[each] !== undefined)
+    const other = excludes?.find(each => given[each] !== undefined && text !== each)
     if (other !== undefined) throw new UsageError(`--${name} and --${other} cannot be combined`)
     const hasNone = needs?.every(needed => given[needed] === undefined)
     if (hasNone) throw new UsageError(`--${name} needs ${alternatives(needs.map(each => `--${each}`))}`)
