@@ -6,10 +6,11 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, atKey, stackError, describePlace } = require('../errors')
 const {
-  NodeBuffer, copyBytes, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, getText, putIndexName
+  NodeBuffer, copyBytes, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, putIndexName
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
 const { onlyOptions } = require('../options')
+const { ElementCursor } = require('../elements')
 const {
   acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId,
   putBinaryParts
@@ -22,10 +23,11 @@ const { isDocument, unexpected } = require('./unexpected')
 const {
   NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfJson, endOfWord, textOf, checkText, numberOf
 } = require('./tokens')
+const { keyAt, valueOf, keyAfter, findCodes, endOfForm } = require('./keys')
 const { WRAPPERS, wrapperOf } = require('./wrappers')
 
 const {
-  QUOTE, DOLLAR, COMMA, MINUS, ZERO, COLON, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT
+  QUOTE, DOLLAR, COMMA, MINUS, ZERO, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT
 } = ascii
 
 const TRUE = asciiOf('true')
@@ -39,14 +41,8 @@ const ROOM = 40
 const SAFE_DIGITS = 15
 const INT64_DIGITS = 20
 
-/** Levels of nesting in the value of a wrapper, at most: {"$dbPointer": {"$id": {"$oid": ...}}}. */
-const FORM_LEVELS = 2
-
-/**
- * How often a text may be read again: by each of nested documents whose `$regex` may be a query operator, or with a
- * `$scope` before `$code`.
- */
-const MAX_READINGS = 16
+const REGEX = asciiOf('$regex')
+const OPTIONS = asciiOf('$options')
 
 const only = onlyOptions('EJSON.toBSON', ['legacy', 'maxDepth'], ['relaxed', 'useBigInt64', 'ignoreUndefined'])
 
@@ -78,8 +74,10 @@ class TextReader {
     /** The element type of the last value. */
     this.type = 0
     this.depth = 0
-    /** Bytes read again. */
-    this.readAgain = 0
+    /** The end of the text that has been searched by `codeAfter`. */
+    this.ahead = 0
+    /** The quote of each key `$code` that follows a document, by where that begins. @type {Map<number, number>} */
+    this.codes = new Map()
     /** @type {import('../encode/output').Output} */
     this.out
   }
@@ -88,7 +86,7 @@ class TextReader {
   read(buf) {
     this.buf = buf
     this.depth = 0
-    this.readAgain = 0
+    this.ahead = 0
     this.out = acquireOutput()
     try {
       begin(this.out, DEFAULT_PLAN)
@@ -156,15 +154,18 @@ class TextReader {
     let query
     pos += 4
     for (let at = first; ; at = this.separator(CLOSE_DOCUMENT)) {
-      if (buf[at] === CLOSE_DOCUMENT) return this.leave(start, pos, at, ELEMENT.DOCUMENT)
+      if (buf[at] === CLOSE_DOCUMENT) {
+        if (query !== undefined) this.checkQuery(from, at + 1, start, pos)
+        return this.leave(start, pos, at, ELEMENT.DOCUMENT)
+      }
       if (buf[at] !== QUOTE) throw new NotJson()
       if (mayBeForm && (buf[at + 1] === DOLLAR || buf[at + 1] === BACKSLASH)) {
         const key = keyAt(buf, at)
-        const end = key === '$scope' && at === first && this.mayReadAgain ? this.codeWithScope(from, start) : NONE
+        const end = key === '$scope' && at === first ? this.codeWithScope(from, start) : NONE
         if (end !== NONE) return end
         const wrapper = WRAPPERS.get(key)
         if (wrapper !== undefined && wrapper !== query) {
-          const end = this.wrapped(wrapper, from, at, start)
+          const end = this.wrapped(wrapper, from, start)
           if (end !== NONE) return end
           query = wrapper
         }
@@ -323,20 +324,19 @@ class TextReader {
   }
 
   /**
-   * A document with the key of a BSON type, whose quote is at `key`. Returns NONE when it is an ordinary one, such as a
-   * query with $regex.
+   * A document with the key of a BSON type. Returns NONE when it is an ordinary one with `$regex`, or may be:
+   * see `checkQuery`.
    */
-  wrapped(wrapper, from, key, pos) {
+  wrapped(wrapper, from, pos) {
     const { buf, rules } = this
     const end = wrapper.type === ELEMENT.CODE ? this.codeWithScope(from, pos) : NONE
     if (end !== NONE) return end
     const after = endOfForm(buf, from, wrapper.keys)
-    if (after < 0 && wrapper.keys[0] === '$regex' && (after === OTHER_KEYS || holdsRegex(buf, key))) return NONE
-    const text = getUtf8Lossy(buf, from, after < 0 ? this.endAgain(from) : after)
-    const doc = parseMarked(text, markInt64(text))
+    if (after === NONE && wrapper.keys[0] === '$regex') return NONE
+    const doc = this.json(from, after === NONE ? endOfJson(buf, from, Infinity) : after)
     const found = wrapperOf(doc, Object.keys(doc), rules)
     if (found === undefined) return NONE
-    if (after < 0 || isDocument(doc.$scope)) throw unexpected(found.name, doc)
+    if (after === NONE || isDocument(doc.$scope)) throw unexpected(found.name, doc)
     checkText(buf, from, after)
     const next = putLeaf(this.out, found.type, found.read(doc, rules), pos)
     this.depth--
@@ -345,16 +345,26 @@ class TextReader {
     return next
   }
 
-  get mayReadAgain() {
-    return this.readAgain <= MAX_READINGS * this.buf.length
+  /** @returns {any} the document, parsed without regard to wrappers */
+  json(from, end) {
+    const text = getUtf8Lossy(this.buf, from, end)
+    return parseMarked(text, markInt64(text))
   }
 
-  /** @param {number} from where a document begins of which all is read again @returns {number} the offset after it */
-  endAgain(from) {
-    const end = endOfJson(this.buf, from, Infinity)
-    this.readAgain += end - from
-    if (this.mayReadAgain) return end
-    throw new BSONError(`more than ${MAX_READINGS} nested documents have $regex and hold one that has it after another key`)
+  /** Decides about a document with `$regex` once it is written, so that nested ones are read once. */
+  checkQuery(from, end, start, pos) {
+    if (!isQuery(this.out.buf, start, pos)) throw unexpected('BSONRegExp', this.json(from, end))
+  }
+
+  /**
+   * Searches each part of the text once, for all the scopes in it.
+   *
+   * @param {number} scope where a document begins
+   * @returns {number} the quote of the key after it if that is `$code`, or NONE
+   */
+  codeAfter(scope) {
+    if (scope >= this.ahead) this.ahead = findCodes(this.buf, scope, this.codes = new Map())
+    return this.codes.get(scope) ?? NONE
   }
 
   /** {"$code": text, "$scope": document}, in either order; NONE for anything else. */
@@ -371,14 +381,7 @@ class TextReader {
       else if (name === '$scope' && buf[at] === OPEN_DOCUMENT) scope = at
       else return NONE
       if (isLast) break
-      if (at === scope && !this.mayReadAgain) {
-        throw new BSONError(`more than ${MAX_READINGS} nested Codes have $scope before $code`)
-      }
-      const end = endOfJson(buf, at, Infinity)
-      if (at === scope) this.readAgain += end - at
-      at = skipSpace(buf, end)
-      if (buf[at] !== COMMA) return NONE
-      at = skipSpace(buf, at + 1)
+      at = at === scope ? this.codeAfter(scope) : keyAfter(buf, endOfString(buf, at + 1) + 1)
     }
     return code === NONE || scope === NONE ? NONE : this.putCode(code, scope, start)
   }
@@ -405,46 +408,23 @@ class TextReader {
   }
 }
 
-/** @param {Uint8Array} buf @param {number} at of a key's quote @returns {string} */
-function keyAt(buf, at) {
-  const end = endOfPlain(buf, at + 1)
-  return buf[end] === QUOTE ? getText(buf, at + 1, end) : textOf(buf, at + 1, endOfString(buf, at + 1))
-}
-
-/** @param {Uint8Array} buf @param {number} end of a key @returns {number} where its value begins */
-function valueOf(buf, end) {
-  const at = skipSpace(buf, end + 1)
-  if (buf[at] !== COLON) throw new NotJson()
-  return skipSpace(buf, at + 1)
-}
-
-/** Whether the key's value is a document that begins with a regular expression. @param {number} key its quote */
-function holdsRegex(buf, key) {
-  const value = valueOf(buf, endOfString(buf, key + 1))
-  const first = skipSpace(buf, value + 1)
-  return buf[value] === OPEN_DOCUMENT && buf[first] === QUOTE && ['$regex', '$regularExpression'].includes(keyAt(buf, first))
-}
-
-/** The document has other keys, or more levels than any wrapper. */
-const OTHER_KEYS = -1
-const TOO_DEEP = -2
-
-/**
- * Where the form ends, or OTHER_KEYS or TOO_DEEP: it looks only a few levels deep, so that nested documents are not
- * read again and again.
- */
-function endOfForm(buf, from, keys) {
-  let at = skipSpace(buf, from + 1)
-  for (;;) {
-    if (buf[at] !== QUOTE) throw new NotJson()
-    if (!keys.includes(keyAt(buf, at))) return OTHER_KEYS
-    const end = endOfJson(buf, valueOf(buf, endOfString(buf, at + 1)), FORM_LEVELS)
-    if (end === -1) return TOO_DEEP
-    at = skipSpace(buf, end)
-    if (buf[at] === CLOSE_DOCUMENT) return at + 1
-    if (buf[at] !== COMMA) throw new NotJson()
-    at = skipSpace(buf, at + 1)
+/** As `isRegexQuery` of wrappers.js, for a document with `$regex` that has been written. */
+function isQuery(buf, start, end) {
+  const cursor = new ElementCursor().open(buf, start, end)
+  let isValue = false
+  while (cursor.nextSibling()) {
+    if (cursor.isNamed(REGEX)) isValue = isRegexOrNull(cursor)
+    else if (!cursor.isNamed(OPTIONS)) return true
   }
+  return isValue
+}
+
+/** Also a document with `$regex` that was itself found to be a query. */
+function isRegexOrNull({ type, buf, value, end }) {
+  if (type !== ELEMENT.DOCUMENT) return type === ELEMENT.REGEX || type === ELEMENT.NULL
+  const cursor = new ElementCursor().open(buf, value, end - 1)
+  while (cursor.nextSibling()) if (cursor.isNamed(REGEX)) return true
+  return false
 }
 
 const putAsInt64 = (out, value, pos) => putInt64(BigInt(value), out.buf, pos)

@@ -180,10 +180,18 @@ module.exports = {
     t.done()
   },
 
-  'toBSON: queries in queries by $regex, up to a limit': t => {
-    const nested = count => '{"$regex":{"a":[[1]],"$regex":'.repeat(count) + '"x"' + '}'.repeat(2 * count)
-    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(nested(15))), nested(15))
-    t.ok(errorOf(() => EJSON.toBSON(nested(40))).message.startsWith('more than 16 nested documents have $regex and hold one'))
+  'toBSON: queries in queries by $regex': t => {
+    const nested = '{"$regex":{"a":[[1]],"$regex":'.repeat(400) + '"x"' + '}'.repeat(800)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(nested)), nested)
+    const deep = '{"b":[[1]]}'
+    for (const last of ['"x":1', '"$regex":null', '"$regex":{"$regularExpression":{"pattern":"x","options":""}}']) {
+      const query = `{"a":{"$regex":${deep},${last}}}`
+      t.strictEqual(EJSON.fromBSON(EJSON.toBSON(query)), query)
+    }
+    for (const wrong of [`{"$regex":${deep}}`, `{"$regex":[${deep}]}`, `{"$regex":${deep},"$options":""}`, `{"$regex":null,"$regex":${deep}}`]) {
+      const { message, path } = errorOf(() => EJSON.toBSON(`{"a":${wrong}}`))
+      t.ok(message.startsWith('Unexpected BSONRegExp') && path === 'a', message)
+    }
     t.done()
   },
 
@@ -196,10 +204,26 @@ module.exports = {
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON(typed)), '{"a":{"$code":"f","$scope":{"$oid":"x","b":1}}}')
     const plain = '{"$scope":'.repeat(900) + '1' + ',"a":1}'.repeat(900)
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON(plain)), plain)
-    const deep = '{"a":{"$scope":'.repeat(40) + '{}' + ',"$code":""}}'.repeat(40)
-    t.ok(errorOf(() => EJSON.toBSON(deep)).message.startsWith('more than 16 nested Codes have $scope before $code'))
+    const deep = '{"a":{"$scope":'.repeat(400) + '{}' + ',"$code":""}}'.repeat(400)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(deep)), '{"a":{"$code":"","$scope":'.repeat(400) + '{}' + '}}'.repeat(400))
     for (const wrong of ['{"$code":"x","$scope":{},"$code":"y"}', '{"$code":"x","$scope":{},"y":1}', '{"$scope":{},"$code":1}']) {
       t.ok(errorOf(() => EJSON.toBSON(`{"a":${wrong}}`)).message.startsWith('Unexpected Code'), wrong)
+    }
+    t.done()
+  },
+
+  'toBSON: what comes after plain nested scopes': t => {
+    const scopes = '{"$scope":'.repeat(20) + `"${'z'.repeat(20_000)}"` + '}'.repeat(20)
+    const query = '{"$regex":{"b":[1],"$regex":'.repeat(10) + '"x"' + '}'.repeat(20)
+    for (const [text, read] of [[query, query], ['{"$scope":{"a":1},"$code":"f"}', '{"$code":"f","$scope":{"a":1}}']]) {
+      t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"x":${scopes},"c":${text}}`)), `{"x":${scopes},"c":${read}}`)
+    }
+    const wrongs = [
+      [`{"$oid":"${OID}","y":1}`, 'ObjectId'], ['{"$scope":{"a":'.repeat(30) + '1' + '},"$code":"f","z":1}'.repeat(30), 'Code']
+    ]
+    for (const [wrong, type] of wrongs) {
+      const { message } = errorOf(() => EJSON.toBSON(`{"x":${scopes},"c":${wrong}}`))
+      t.ok(message.startsWith(`Unexpected ${type} Extended JSON format`), message)
     }
     t.done()
   },
