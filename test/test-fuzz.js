@@ -8,7 +8,8 @@
 const assert = require('node:assert')
 const { BSONError } = require('../lib/errors')
 const types = require('../lib/types')
-const { codecs, generic } = require('./fixtures/codecs')
+const { checkEncode } = require('./fixtures/adversaries')
+const { codecs, functionsOf, generic, learningCodec } = require('./fixtures/codecs')
 const { unhex, frame, int32, cstring } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
 const { many } = require('./fixtures/long')
@@ -131,18 +132,23 @@ function bytesWith(keys) {
   return unhex(frame(keys.map(key => `10${cstring(key)}01000000`).join('')))
 }
 
-const LEARNING = 12
+const LEARNING = many(24, 40)
+
+/** Of a document that is learned. */
+const MOST_FIELDS = 20
 
 function keySuite(codec) {
   return {
     'hostile keys, alone and often': t => {
-      for (const key of HOSTILE_KEYS) {
+      const often = key => {
         for (let i = 0; i < LEARNING; i++) {
           const { value } = checkBytes(codec, bytesWith([key]))
           assert.deepStrictEqual(Object.getOwnPropertyNames(value), [key.toWellFormed?.() ?? key])
           checkValue(codec, () => setOwn({}, key, i))
         }
       }
+      const made = functionsOf(() => HOSTILE_KEYS.forEach(often))
+      assert.ok(codec.name !== 'compiled' || made > 0.75 * HOSTILE_KEYS.length, `${made} readers`)
       t.done()
     },
 
@@ -366,6 +372,16 @@ module.exports = {
   ...Object.fromEntries(
     codecs.map(codec => [codec.name, { bytes: bytesSuite(codec), keys: keySuite(codec), values: valueSuite(codec) }])
   ),
+  'hostile keys that generated code writes': t => {
+    for (let from = 0; from < HOSTILE_KEYS.length; from += MOST_FIELDS) {
+      const codec = learningCodec(true)
+      const make = () => HOSTILE_KEYS.slice(from, from + MOST_FIELDS).reduce((doc, key, i) => setOwn(doc, key, i), {})
+      const made = functionsOf(() => { for (let i = 0; i < LEARNING; i++) checkEncode(codec, make) })
+      assert.ok(made > 0, `no writer of ${describe(make()).slice(0, 200)}`)
+    }
+    t.done()
+  },
+
   'no prototype was touched': t => {
     assert.deepStrictEqual(prototypes.map(describePrototype), untouched)
     assert.deepStrictEqual(Object.keys(Object.prototype), [])
