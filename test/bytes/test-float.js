@@ -15,7 +15,7 @@ const NANS = ['000000000000f87f', '000000000000f8ff', '010000000000f07f', '01000
 const CANONICAL_NAN = '000000000000f87f'
 
 /** Enough runs for V8 to optimise the readers and writers. */
-const OFTEN = 5000
+const OFTEN = 20_000
 
 /** { a: double, b: [double, double] } of these eight bytes. */
 function documentOf(bits) {
