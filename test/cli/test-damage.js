@@ -131,7 +131,7 @@ const COMMANDS = {
   schema: { args: ['schema'], idsOf: ({ out }) => Number(/(\d+) values/.exec(out)?.[1] ?? 0), looks: true }
 }
 
-/** The commands: all, or usually a seventh of them, so that each meets each damage in some of the inputs. */
+/** The commands: all, or usually a seventh of them, so that each meets most kinds of damage in one of the inputs. */
 let turn = 0
 const commands = () => some(Object.entries(COMMANDS), turn)
 

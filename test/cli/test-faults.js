@@ -213,8 +213,9 @@ module.exports = {
     const file = path.join(folder, 'for-threads.bson')
     const some = Buffer.concat(orders)
     fs.writeFileSync(file, Buffer.alloc(some.length * Math.ceil(20e6 / some.length), some))
-    for (const args of [['--canonical', '--workers', '3'], ['edit', '--unset', 'by', '--workers', '3'], ['--to', 'archive', '--name', 'a.b']]) {
-      t.deepStrictEqual(await runUntilRead([...args, file]), { code: 0, err: '' })
+    const files = Array(4).fill(file) // 80 MB: threads start at 64 MiB
+    for (const args of [['--canonical', '--workers', '3', ...files], ['edit', '--unset', 'by', '--workers', '3', ...files], ['--to', 'archive', '--name', 'a.b', file]]) {
+      t.deepStrictEqual(await runUntilRead(args), { code: 0, err: '' })
     }
     t.done()
   }

@@ -188,7 +188,7 @@ module.exports = {
     makeFile()
     const large = path.join(folder, 'larger.bson')
     const part = fs.readFileSync(file)
-    for (let i = 0; i < 12; i++) fs.appendFileSync(large, part)
+    for (let i = 0; i < 17; i++) fs.appendFileSync(large, part) // 69 MB: threads start at 64 MiB
     const script = path.join(folder, 'peak-pool.js')
     fs.writeFileSync(script, `require(${JSON.stringify(bin)})
       // not resourceUsage(), in which Linux counts what the parent had when it forked

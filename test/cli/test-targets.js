@@ -157,7 +157,7 @@ async function tableOf(name, kind, outcome, before) {
   return { code: outcome.code, files: { ...before, [file]: { mode, content: await outputOf(name, outcome) } }, file }
 }
 
-/** The commands: all, or usually a seventh of them, so that each meets each kind in some of the outcomes. */
+/** The commands: all, or usually a seventh of them, so that each meets most kinds in one of the outcomes. */
 let turn = 0
 const runs = () => some(Object.entries(RUNS), turn++)
 
