@@ -256,7 +256,8 @@ function regexTexts(value) {
   if (pattern.includes('\0')) {
     throw new BSONError(`${isNative ? 'value' : 'pattern'} ${shownName(pattern)} must not contain null bytes`)
   }
-  return { pattern, options: isNative && options !== 'v' ? options : checkedOptions(options) }
+  const isSound = isNative && options !== 'v' // what readRegExp made of flags
+  return { pattern, options: isSound ? options : checkedOptions(options) }
 }
 
 /**

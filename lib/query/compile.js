@@ -66,7 +66,7 @@ const OPERATORS = {
   $size: element => testsWhole(hasSize(element)),
   $mod: element => tests(hasRemainder(element)),
   $regex: (element, level, siblings) => tests(regexOf(element, siblings.get('$options'))),
-  $options: (element, level, siblings) => optionsOf(siblings),
+  $options: (element, level, siblings) => optionsOf(element, siblings),
   $not: (element, level) => opposite(negated(element, level)),
   $all: (element, level) => together(allOf(element, level)),
   $elemMatch: (element, level) => testsWhole(someItem(element, level))
@@ -210,7 +210,6 @@ function listOf(operator, element) {
 }
 
 function regexOf(element, options) {
-  if (options !== undefined && options.type !== ELEMENT.STRING) throw new BSONError('$options must be text')
   const added = options === undefined ? '' : textOf(options)
   if (element.type === ELEMENT.STRING) return matchesPattern(textOf(element), added)
   if (element.type !== ELEMENT.REGEX) throw new BSONError('$regex must be text or a regular expression')
@@ -226,8 +225,9 @@ function textOf({ buf, value, end }) {
   return getUtf8(buf, value + 4, end - 1)
 }
 
-/** $regex reads it. @param {Map<string, Element>} siblings */
-function optionsOf(siblings) {
+/** $regex reads the last one. @param {Map<string, Element>} siblings */
+function optionsOf({ type }, siblings) {
+  if (type !== ELEMENT.STRING) throw new BSONError('$options must be text')
   if (!siblings.has('$regex')) throw new BSONError('$options needs $regex')
   return null
 }

@@ -22,6 +22,14 @@ module.exports = {
     t.done()
   },
 
+  'two names of one slot that take turns are kept': t => {
+    const sizes = () => ['fld0', 'fld2he'].map(name => keyOf(name).size)
+    t.deepStrictEqual(sizes(), [-1, -1])
+    t.deepStrictEqual(sizes(), [5, 7])
+    t.deepStrictEqual(sizes(), [5, 7])
+    t.done()
+  },
+
   'names that occur once evict none that recur': t => {
     const names = Array.from({ length: 100 }, (_, i) => `recurring ${i}`)
     for (let round = 0; round < 2; round++) names.forEach(name => keyOf(name))

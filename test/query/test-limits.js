@@ -38,14 +38,25 @@ const LIMITS = [
     () => compare(nested(1100, 1, inner => [inner]), nested(1100, 2, inner => [inner])), /level|deep/]
 ]
 
+/** A query for x with options whose names repeat. @param {(string | number)[]} options */
+function withOptions(options) {
+  const fields = [{ $regex: 'x' }, ...options.map($options => ({ $options }))].map(field => encode(field).subarray(4, -1))
+  const document = Buffer.concat([Buffer.alloc(4), ...fields, Buffer.alloc(1)])
+  document.writeInt32LE(document.length)
+  return encode({ a: new RawDocument(document) })
+}
+
 module.exports = {
   'what repeats in a query is compiled in linear time': t => {
-    const repeated = Buffer.concat([...Array(20_000).fill('\x02$options\0\x02\0\0\0i\0'), '\x02$regex\0\x02\0\0\0x\0\0'].map(each => Buffer.from(each)))
-    const size = Buffer.from([0, 0, 0, 0])
-    size.writeInt32LE(repeated.length + 4)
-    const query = encode({ a: new RawDocument(Buffer.concat([size, repeated])) })
-    assertCheap(700, () => t.ok(matcher(query)(encode({ a: 'X' }))), '$options')
+    assertCheap(700, () => t.ok(matcher(withOptions(Array(20_000).fill('i')))(encode({ a: 'X' }))), '$options')
     assertCheap(300, () => matcher({ a: { $regex: `(a)${'\\1'.repeat(16_000)}` } }), 'references')
+    t.done()
+  },
+
+  'of options that repeat the last ones count, and all must be text': t => {
+    const found = options => matcher(withOptions(options))(encode({ a: 'X' }))
+    t.deepStrictEqual([['i', ''], ['', 'i']].map(found), [false, true])
+    for (const options of [[5, 'i'], ['i', 5]]) t.throws(() => found(options), /\$options must be text \(in field a\.\$options\)/)
     t.done()
   },
 
