@@ -214,9 +214,15 @@ module.exports = {
     const some = Buffer.concat(orders)
     fs.writeFileSync(file, Buffer.alloc(some.length * Math.ceil(20e6 / some.length), some))
     const files = Array(4).fill(file) // 80 MB: threads start at 64 MiB
+    const [hook, log] = ['count-threads.js', 'threads'].map(name => path.join(folder, name))
+    fs.writeFileSync(hook, `process.on('worker', () => require('fs').appendFileSync(${JSON.stringify(log)}, '1'))`)
+    const { NODE_OPTIONS = '' } = process.env
+    process.env.NODE_OPTIONS = `${NODE_OPTIONS} --require ${JSON.stringify(hook)}`
     for (const args of [['--canonical', '--workers', '3', ...files], ['edit', '--unset', 'by', '--workers', '3', ...files], ['--to', 'archive', '--name', 'a.b', file]]) {
       t.deepStrictEqual(await runUntilRead(args), { code: 0, err: '' })
     }
+    process.env.NODE_OPTIONS = NODE_OPTIONS
+    t.strictEqual(fs.readFileSync(log, 'utf8'), '1111', 'two threads in each of the first two')
     t.done()
   }
 }
