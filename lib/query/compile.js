@@ -225,7 +225,7 @@ function textOf({ buf, value, end }) {
   return getUtf8(buf, value + 4, end - 1)
 }
 
-/** $regex reads the last one. @param {Map<string, Element>} siblings */
+/** $regex reads the last one. @param {Element} element @param {Map<string, Element>} siblings */
 function optionsOf({ type }, siblings) {
   if (type !== ELEMENT.STRING) throw new BSONError('$options must be text')
   if (!siblings.has('$regex')) throw new BSONError('$options needs $regex')
