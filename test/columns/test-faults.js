@@ -279,7 +279,8 @@ const hostile = {
       [() => toCSV(null), /^toCSV takes a table/], [() => toCSV({}), /^toCSV takes a table/], [() => toCSV([5]), /^toCSV takes a table/],
       [() => toCSV('x'), /^toCSV takes a table/], [() => toArrowIPC(5), /^toArrowIPC takes a table/], [() => toParquet([{}]), /^toParquet takes a table/],
       [() => toCSV(table, { fields: 'a' }), /^fields must be a list of paths/], [() => toCSV(table, { fields: ['zz'] }), /^fields: there is no column zz/],
-      [() => toCSV(table, { fields: ['o.zz'] }), /^fields: there is no column o\.zz/]
+      [() => toCSV(table, { fields: ['o.zz'] }), /^fields: there is no column o\.zz/],
+      [() => toCSV(table, { fields: [['o\0b']] }), /^fields: there is no column/]
     ]
     for (const [make, message] of wrong) {
       const read = async () => { for await (const part of make()) t.ok(false, String(part)) }

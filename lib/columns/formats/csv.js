@@ -104,9 +104,9 @@ function finderOf(paths) {
   }
 }
 
-/** @param {string[]} path @returns {string[]} the text of its first key, of the first two, and so on */
+/** @param {string[]} path @returns {string[]} its first key, the first two, and so on, each as a key of a Map */
 function beginningsOf(path) {
-  return path.map((_, i) => path.slice(0, i + 1).join('\0'))
+  return path.map((_, i) => JSON.stringify(path.slice(0, i + 1)))
 }
 
 function textOf(bytes) {
@@ -184,7 +184,11 @@ function putString(text, style, out, pos) {
 
 /** The values of a column in the form in which they are read fast. */
 class Cells {
-  /** @param {any} column @param {number} [before] commas between the column before it that has values and this one */
+  /**
+   * @param {import('../layout/column').Column} column
+   * @param {number} [index] of it
+   * @param {number} [before] commas between the column before it that has values and this one
+   */
   constructor(column, index = 0, before = 0) {
     const { kind, memory, starts, validity, length } = column
     const texts = kind === KIND.JSON ? extendedJSONValues(memory, starts, length) : null
