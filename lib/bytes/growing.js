@@ -13,6 +13,12 @@ class GrowingBytes {
     this.pos = 0
   }
 
+  /** Lets go of the memory, which others may still read. */
+  release() {
+    this.out = allocate(0)
+    this.pos = 0
+  }
+
   /** @returns {Uint8Array} the written bytes, as a view */
   get bytes() {
     return this.out.subarray(0, this.pos)

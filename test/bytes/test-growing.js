@@ -29,6 +29,17 @@ module.exports = {
     t.done()
   },
 
+  'memory that is let go is not written to again': t => {
+    const out = new GrowingBytes(8)
+    out.byte(1)
+    const { bytes } = out
+    out.release()
+    t.strictEqual(out.bytes.length, 0)
+    out.byte(2)
+    t.deepStrictEqual([...bytes, ...out.bytes], [1, 2])
+    t.done()
+  },
+
   'a frame that is longer than BSON can say is an error': t => {
     const out = new GrowingBytes(16)
     t.throws(() => out.endFrame(out.hole() - 2 ** 31), /the document has become too long/)

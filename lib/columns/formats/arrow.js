@@ -228,7 +228,7 @@ class Stream {
     this.writer.close()
     this.take()
     const { bytes } = this.out
-    if (bytes.length > MOST_KEPT) Object.assign(this.out, new GrowingBytes(0))
+    if (bytes.length > MOST_KEPT) this.out.release()
     return bytes
   }
 
