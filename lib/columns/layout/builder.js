@@ -28,7 +28,13 @@ const MOST_BEFORE = 8 * 1024 * 1024
 const SLACK = 8
 
 class Builder {
-  /** @param {any} parent another, or null @param {boolean} [isInner] whether its rows are not those of the table */
+  /**
+   * @param {string} name
+   * @param {import('./kinds').Type} type
+   * @param {import('./memory').Memory} memory
+   * @param {Builder | null} parent
+   * @param {boolean} [isInner] whether its rows are not those of the table
+   */
   constructor(name, type, memory, parent, isInner = parent !== null && parent.isInner) {
     this.name = name
     this.type = type

@@ -31,7 +31,13 @@ const COLUMN_SIZE = 3300
 const TABLE_MEMORY = 64 * 1024 * 1024
 
 class Reader extends Documents {
-  /** @param {any} reject gets broken documents; null: the first one is an error @param {number} [maxDocumentSize] */
+  /**
+   * @param {import('../layout/kinds').Type} type of the documents
+   * @param {import('../layout/memory').Memory} memory of a table
+   * @param {((error: import('../../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken
+   *   documents; null: the first one is an error
+   * @param {number} [maxDocumentSize] bytes
+   */
   constructor(type, memory, reject, maxDocumentSize) {
     super(maxDocumentSize)
     this.reject = reject

@@ -25,7 +25,11 @@ const HEADER_SIZE = 4
  */
 
 class RunSplitter extends DocumentSplitter {
-  /** @param {any} chunk of bytes, not to be changed afterwards @returns {Generator<Run, void, void>} */
+  /**
+   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView} chunk not to be changed afterwards
+   * @returns {Generator<Run, void, void>}
+   * @throws {import('../../errors').BSONError} on an impossible document length, after the documents before it
+   */
   *runs(chunk) {
     const bytes = toBytes(chunk)
     const { length } = bytes

@@ -9,7 +9,12 @@ const { KIND, KIND_OF, NUMBERS, DECIMALS, DECIMALS_AND_NUMBERS, widest, MAX_COLU
 
 const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
 
-/** @returns {import('../layout/kinds').Type} of documents @throws {BSONError} on a schema that makes no columns */
+/**
+ * @param {any} schema a $jsonSchema, or a validator that contains one
+ * @param {{forms: Pick<import('../layout/forms').Forms, 'decimals'>}} options
+ * @returns {import('../layout/kinds').Type} of the documents
+ * @throws {BSONError} on an invalid or unsupported schema, and on too many columns
+ */
 function typeFromSchema(schema, { forms }) {
   const { root, shape } = parseSchema(schema)
   if (shape.fields.length === 0) throw new BSONError('the schema describes no fields')

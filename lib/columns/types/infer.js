@@ -9,7 +9,10 @@ const { Unwinder } = require('../read/unwind')
 const { COLUMN_STATS } = require('./value-stats')
 
 class Inference extends Documents {
-  /** @param {any} plan @param {boolean} [isRead] whether the documents will be read, too: broken ones are told then */
+  /**
+   * @param {import('../plan').Plan} plan
+   * @param {boolean} [isRead] whether the documents will be read, too, and broken ones are reported then
+   */
   constructor({ selection, forms: { json, geo }, reject, unwind }, isRead = false) {
     super()
     this.isRead = isRead
