@@ -56,7 +56,7 @@ class CursorReader {
   constructor(cursor, options) {
     const { batchSize, signal } = readOptions(options)
     checkCursor(cursor)
-    if (cursor.closed) throw new BSONError('the cursor is closed, as after its last document, or after hasNext when there is none: make another')
+    if (cursor.closed) throw new BSONError('the cursor is closed: it has no more documents, or was closed before; create a new one')
     if (batchSize !== undefined) cursor.batchSize(batchSize)
     /** @type {Cursor} */
     this.cursor = cursor

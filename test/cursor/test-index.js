@@ -191,7 +191,7 @@ module.exports = {
     t.throws(() => batches(closed), /^BSONError: the cursor is closed/)
     const empty = new FakeCursor([])
     await empty.hasNext()
-    t.throws(() => batches(empty), /^BSONError: the cursor is closed, .* after hasNext when there is none: make another/)
+    t.throws(() => batches(empty), /^BSONError: the cursor is closed: it has no more documents/)
     const objects = new FakeCursor(seven, { raw: false })
     const error = await rejected(collect(batches(objects)))
     t.ok(error instanceof BSONError)
