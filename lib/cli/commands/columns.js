@@ -22,7 +22,7 @@ const COLUMN_OPTIONS = {
 /** How other programs get values that only BSON has. @type {Record<string, import('../options').Option>} */
 const FORM_OPTIONS = {
   decimals: { value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
-  ids: { value: 'HOW', default: 'hex', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
+  ids: { value: 'HOW', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
   geo: { value: 'A,B.C', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 

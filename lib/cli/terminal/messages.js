@@ -19,7 +19,7 @@ const UNUSABLE = 2
 /** What is wrong with a file that has to be the same until the end. */
 const CHANGED = 'the file changed while it was read'
 
-/** Options or arguments that make no sense; reported with a hint at the help: `isOfAll`: that of all commands. */
+/** Options or arguments that make no sense; reported with a hint at the help of the command, or of all (`isOfAll`). */
 class UsageError extends Error {
   isOfAll = false
 }
