@@ -256,8 +256,8 @@ function regexTexts(value) {
   if (pattern.includes('\0')) {
     throw new BSONError(`${isNative ? 'value' : 'pattern'} ${shownName(pattern)} must not contain null bytes`)
   }
-  const isSound = isNative && options !== 'v' // what readRegExp made of flags
-  return { pattern, options: isSound ? options : checkedOptions(options) }
+  const isChecked = isNative && options !== 'v' // readRegExp returns no others
+  return { pattern, options: isChecked ? options : checkedOptions(options) }
 }
 
 /**
