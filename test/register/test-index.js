@@ -90,6 +90,7 @@ module.exports = {
     const expected = 'true,true,true,true,true,true true true\n'
     const required = { args: ['--require', path.join(root, 'register.js')] }
     t.strictEqual(run('workers.js', program("const { Worker } = require('worker_threads')"), required).stdout, expected)
+    t.strictEqual(run('workers.mjs', program("import { Worker } from 'node:worker_threads'")).stdout, expected)
     const byEnvironment = { args: [], env: { NODE_OPTIONS: `--import ${register}` } }
     t.strictEqual(run('workers.mjs', program("import { Worker } from 'node:worker_threads'"), byEnvironment).stdout, expected)
     t.done()
