@@ -187,7 +187,8 @@ function refusalOf(message, args) {
     const option = given.startsWith('--') ? given.slice(2) : Object.keys(KNOWN).find(name => KNOWN[name].short === given[1])
     const next = args.find((arg, i) => args[i - 1] === given && /^-./.test(arg))
     if (next === undefined) return `--${option} needs a value`
-    valueOf(next, option, own[option] ?? KNOWN[option]) // throws if the other form would be refused, too
+    const { means = option } = FOREIGN[option] ?? {}
+    valueOf(next, option, own[means] ?? KNOWN[means]) // throws if the other form would be refused, too
     return `--${option} needs a value: one that begins with a dash is given as --${option}=${next}`
   }
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []

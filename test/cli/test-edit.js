@@ -5,10 +5,12 @@
 const crypto = require('node:crypto')
 const fs = require('node:fs')
 const path = require('node:path')
-const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
+const qbson = require('../../qbson')
 const { documents } = require('../../lib/batch')
 const { Editor } = require('../../lib/cli/tasks/edits')
 const { run, lines, write, folder } = require('../fixtures/cli')
+
+const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary, MinKey, MaxKey, Timestamp, BSONSymbol } = qbson
 
 const key = write('key', 'x'.repeat(32))
 
@@ -127,7 +129,9 @@ module.exports = {
       hashes.push(hashed[0].v)
     }
     t.strictEqual(new Set(hashes).size, alike.length)
-    t.strictEqual(hashes[0], crypto.createHmac('sha256', 'x'.repeat(32)).update('100').digest('hex').slice(0, 32))
+    const others = ['100', '', '\x01', true, new MinKey(), new MaxKey(), new Date(1), new Timestamp(1n), 'AAAAAAA', new BSONSymbol('100')]
+    const hashed = await edited(others.map(v => ({ v })), '--hash', 'v', '--key-file', key)
+    t.strictEqual(new Set([...hashes, ...hashed.map(({ v }) => v)]).size, alike.length + others.length, 'no other type')
     t.done()
   },
 

@@ -46,6 +46,7 @@ const rows = () => [
   [['--sort', '-pages', bookshop], /--sort needs fields such as name,price:-1, not "-pages"\n/],
   [['--match', '-1', bookshop], /--match is not a query such as /],
   [['-f', '-x', bookshop], /qbson: --fields needs a value: one that begins with a dash is given as --fields=-x\n/],
+  [['--query', '-x', bookshop], /qbson: --query is not a query such as .*: unexpected "-"/],
   [['--limit'], /--limit needs a value\n/],
   [['--fields', 'count', '--limit', 'x', bookshop], /\nTry 'qbson print --help'/],
   [['--fields', 'count', '--no-such', bookshop], /\nTry 'qbson print --help'/],

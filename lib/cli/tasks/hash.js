@@ -4,6 +4,7 @@
 
 const { createHmac } = require('node:crypto')
 const { ELEMENT, SUBTYPE } = require('../../spec')
+const { concat, utf8Bytes } = require('../../bytes')
 const { numberKey } = require('../../query/numbers')
 const { EACH } = require('../../raw')
 
@@ -16,15 +17,18 @@ const HASH_SIZE = 16
 const SHORT = 64
 const REMEMBERED = 1000
 
+/** Precedes the type and the bytes of what is no text: no UTF-8 begins so, or 5 and "5" would have the same hash. */
+const NO_TEXT = 0xff
+
 /** @param {Uint8Array} key @returns {Edit} */
 function hashEdit(key) {
   const hmac = hmacOf(key)
-  return { of: value => HASHED[value.type]?.(value, hmac) ?? textOf(hmac(value.buf, value.start, value.end)) }
+  return { of: value => (HASHED[value.type] ?? hashOfOther)(value, hmac) }
 }
 
 const unchanged = value => value
 
-/** What the values of a type become; those of all others the hash of their bytes. */
+/** What the values of a type become. */
 const HASHED = {
   [ELEMENT.NULL]: unchanged,
   [ELEMENT.UNDEFINED]: unchanged,
@@ -42,8 +46,13 @@ const HASHED = {
 /** Of an integer, all digits are hashed. @param {RawValue} value @param {Hmac} hmac */
 function hashOfNumber({ type, buf, start }, hmac) {
   const key = numberKey(type, buf, start)
-  const text = Buffer.from(String(Number.isInteger(key) && !Number.isSafeInteger(key) ? BigInt(key) : key))
-  return textOf(hmac(text, 0, text.length))
+  const text = utf8Bytes(String(Number.isInteger(key) && !Number.isSafeInteger(key) ? BigInt(key) : key))
+  return hashOfOther({ type: ELEMENT.DOUBLE, buf: text, start: 0, end: text.length }, hmac)
+}
+
+function hashOfOther({ type, buf, start, end }, hmac) {
+  const bytes = concat([Uint8Array.of(NO_TEXT, type), buf.subarray(start, end)])
+  return textOf(hmac(bytes, 0, bytes.length))
 }
 
 /** @typedef {(buf: Uint8Array, start: number, end: number) => string} Hmac 64 hexadecimal digits */
