@@ -122,5 +122,33 @@ module.exports = {
     t.throws(() => ColumnStatistics.from(deep), /too many levels/)
     deep = null
     t.done()
+  },
+
+  'statistics that were changed by hand are columns, or refused': async t => {
+    const random = seededRandom(SEED + 3)
+    const documents = Array.from({ length: 40 }, collection(random))
+    const bytes = Buffer.concat(documents)
+    const values = [null, -1, 1.5, 'x', 'object', [], {}, true, ['decimal'], [['a', { types: ['object'], count: 1 }]]]
+    const changed = at => {
+      if (typeof at !== 'object' || at === null || below(random, 9) === 0) return values[below(random, values.length)]
+      const names = Object.keys(at)
+      const copy = Array.isArray(at) ? at.slice() : { ...at }
+      const key = names[below(random, names.length)]
+      if (key === undefined || below(random, 4) === 0) delete copy[key]
+      else copy[key] = changed(at[key])
+      return copy
+    }
+    const { columns: root } = stored(await statisticsOf(documents))
+    let read = 0
+    for (let i = 0; i < many(300, 20_000); i++) {
+      try {
+        columns(bytes, { schema: { columns: changed(root) } }).toArray()
+        read++
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+      }
+    }
+    t.ok(read > 20 && read < many(300, 20_000), `${read} were read`)
+    t.done()
   }
 }

@@ -62,7 +62,7 @@ function mixedType(types, { mixedTypes }, keys) {
 
 function documentType(field, options, keys) {
   if (field.values !== null) return { kind: KIND.MAP, items: typeOfField(field.values, options, [...keys, '{}']) }
-  return field.fields.size === 0 && !field.isTable ? { kind: KIND.JSON } : structType(field, options, keys)
+  return !field.fields?.size && !field.isTable ? { kind: KIND.JSON } : structType(field, options, keys)
 }
 
 function structType({ fields: found, selection }, options, keys) {
@@ -88,7 +88,7 @@ function listType({ items }, options, keys) {
 
 /** In a sample, as many digits as can be before the point. */
 function decimalType({ facts: { decimals } }, { isSample }) {
-  const { fit } = decimals
+  const fit = decimals?.fit ?? null // none in statistics that were changed by hand
   if (fit === null) return { kind: KIND.DECIMAL128 }
   return { kind: KIND.DECIMAL128, decimal: isSample ? { ...fit, precision: MAX_PRECISION } : fit }
 }
