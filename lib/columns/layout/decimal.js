@@ -3,7 +3,7 @@
 // Decimals of BSON as integers of 128 bits with a fixed number of digits after the point, as Arrow and Parquet have
 // them.
 
-const { getInt32, getUint32, copyOf } = require('../../bytes')
+const { POWERS_OF_TEN, getInt32, getUint32, copyOf } = require('../../bytes')
 const { Decimal128 } = require('../../types')
 
 /** The most digits of such a decimal. */
@@ -14,8 +14,6 @@ const SHORT_PRECISION = 18
 
 /** Integers below this are exact in a double. */
 const SAFE = 2 ** 53
-
-const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i)
 
 /** What the decimals of a field need: the digits before the point, and after it. */
 class DecimalStats {
@@ -36,7 +34,7 @@ class DecimalStats {
     const exponent = exponentAt(buf, pos)
     const short = shortAt(buf, pos)
     const isUsual = -exponent === this.scale && this.scale === this.leastScale
-    if (isUsual && short < POWERS[this.whole + this.scale]) return
+    if (isUsual && short < POWERS_OF_TEN[this.whole + this.scale]) return
     this.noteDigits(digitsAt(buf, pos, short), exponent)
   }
 
@@ -98,16 +96,16 @@ function digitsAt(buf, pos, short) {
 function putScaled(buf, pos, { precision, scale }, words, at) {
   const short = shortAt(buf, pos)
   const shift = exponentAt(buf, pos) + scale
-  const number = short === 0 ? 0 : shift < 0 ? divided(short, -shift) : short * (POWERS[shift] ?? NaN)
+  const number = short === 0 ? 0 : shift < 0 ? divided(short, -shift) : short * (POWERS_OF_TEN[shift] ?? NaN)
   if (!(number < SAFE)) return putLong(buf, pos, { precision, scale }, words, at)
-  if (precision < 16 && number >= POWERS[precision]) return false
+  if (precision < 16 && number >= POWERS_OF_TEN[precision]) return false
   if (words !== null) putInteger(words, at, number, buf[pos + 15] > 127 && number !== 0)
   return true
 }
 
 /** NaN when it is no integer. */
 function divided(number, shift) {
-  const power = POWERS[shift]
+  const power = POWERS_OF_TEN[shift]
   return power !== undefined && number % power === 0 ? number / power : NaN
 }
 

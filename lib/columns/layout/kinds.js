@@ -13,57 +13,40 @@ const { ELEMENT } = require('../../spec')
  * @property {string} [bson] MongoDB's name, which Arrow fields state where Arrow has no such type
  */
 
-/** All kinds, in the order of their numbers. @type {Record<string, Kind>} */
+/** All kinds, in the order of their numbers. @satisfies {Record<string, Kind>} */
 const KINDS = {
-  null: {},
-  bool: { element: ELEMENT.BOOLEAN },
-  int32: { element: ELEMENT.INT32, words: 1, array: Int32Array },
-  int64: { element: ELEMENT.INT64, words: 2, array: BigInt64Array },
-  double: { element: ELEMENT.DOUBLE, words: 2, array: Float64Array },
-  date: { element: ELEMENT.DATETIME, words: 2, array: BigInt64Array },
-  timestamp: { element: ELEMENT.TIMESTAMP, words: 2, array: BigUint64Array, bson: 'timestamp' },
-  objectId: { element: ELEMENT.OBJECT_ID, words: 3, array: Uint8Array, bson: 'objectId' },
-  decimal128: { element: ELEMENT.DECIMAL128, words: 4, array: Uint8Array, bson: 'decimal' },
-  uuid: { element: ELEMENT.BINARY, words: 4, array: Uint8Array, bson: 'uuid' },
-  string: { element: ELEMENT.STRING, hasOffsets: true },
-  json: { hasOffsets: true, bson: 'json' },
-  binary: { element: ELEMENT.BINARY, hasOffsets: true, bson: 'binData' },
-  regex: { element: ELEMENT.REGEX, bson: 'regex' },
-  struct: { element: ELEMENT.DOCUMENT },
-  list: { element: ELEMENT.ARRAY, hasOffsets: true },
-  map: { element: ELEMENT.DOCUMENT, hasOffsets: true },
-  checked: {}
+  NULL: {},
+  BOOL: { element: ELEMENT.BOOLEAN },
+  INT32: { element: ELEMENT.INT32, words: 1, array: Int32Array },
+  INT64: { element: ELEMENT.INT64, words: 2, array: BigInt64Array },
+  DOUBLE: { element: ELEMENT.DOUBLE, words: 2, array: Float64Array },
+  DATE: { element: ELEMENT.DATETIME, words: 2, array: BigInt64Array },
+  TIMESTAMP: { element: ELEMENT.TIMESTAMP, words: 2, array: BigUint64Array, bson: 'timestamp' },
+  OBJECT_ID: { element: ELEMENT.OBJECT_ID, words: 3, array: Uint8Array, bson: 'objectId' },
+  DECIMAL128: { element: ELEMENT.DECIMAL128, words: 4, array: Uint8Array, bson: 'decimal' },
+  UUID: { element: ELEMENT.BINARY, words: 4, array: Uint8Array, bson: 'uuid' },
+  STRING: { element: ELEMENT.STRING, hasOffsets: true },
+  JSON: { hasOffsets: true, bson: 'json' },
+  BINARY: { element: ELEMENT.BINARY, hasOffsets: true, bson: 'binData' },
+  REGEX: { element: ELEMENT.REGEX, bson: 'regex' },
+  STRUCT: { element: ELEMENT.DOCUMENT },
+  LIST: { element: ELEMENT.ARRAY, hasOffsets: true },
+  MAP: { element: ELEMENT.DOCUMENT, hasOffsets: true },
+  /** Text of which each value is checked to be UTF-8, while reading. */
+  CHECKED: {}
 }
 
-/** By number. */
-const KIND_NAMES = Object.freeze(Object.keys(KINDS))
-const ROWS = Object.freeze(Object.values(KINDS))
+/** The numbers. @type {Readonly<Record<keyof typeof KINDS, number>>} */
+const KIND = /** @type {any} */ (Object.freeze(Object.fromEntries(Object.keys(KINDS).map((name, i) => [name, i]))))
+
+/** By number: the names that users see, such as `objectId`, and what is in the table. */
+const KIND_NAMES = Object.freeze(Object.keys(KINDS).map(name => {
+  return name.toLowerCase().replace(/_./, ([, letter]) => letter.toUpperCase())
+}))
+const ROWS = Object.freeze(/** @type {Kind[]} */ (Object.values(KINDS)))
 
 /** 32-bit words of a value, by kind. */
 const WORDS = ROWS.map(({ words = 0 }) => words)
-
-/** The numbers. */
-const KIND = Object.freeze({
-  NULL: 0,
-  BOOL: 1,
-  INT32: 2,
-  INT64: 3,
-  DOUBLE: 4,
-  DATE: 5,
-  TIMESTAMP: 6,
-  OBJECT_ID: 7,
-  DECIMAL128: 8,
-  UUID: 9,
-  STRING: 10,
-  JSON: 11,
-  BINARY: 12,
-  REGEX: 13,
-  STRUCT: 14,
-  LIST: 15,
-  MAP: 16,
-  /** Text of which each value is checked to be UTF-8, while reading. */
-  CHECKED: 17
-})
 
 /**
  * A table with a row for each kind, by number, out of one by name. Kinds that are not named get `others`.

@@ -53,7 +53,7 @@ const PUT = byKind({
 }, /** @type {Put} */ (() => false))
 
 /** Kinds of which not all values of their element type fit. */
-const LIMITED = /** @type {Set<number>} */ (new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY]))
+const LIMITED = new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY])
 
 /** Whether a value of the type `element` fits a column, except for what is inside it. */
 function fits(type, element, buf, pos, next) {

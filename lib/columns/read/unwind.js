@@ -240,7 +240,7 @@ function lastFields(type, buf, start) {
   return new Set(lasts.values())
 }
 
-/** Kinds of columns with others inside. @type {Set<number>} */
+/** Kinds of columns with others inside. */
 const INSIDE = new Set([KIND.STRUCT, KIND.LIST, KIND.MAP])
 
 /** @param {Type} type @param {ElementCursor} cursor at an element in it */
