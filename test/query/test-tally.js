@@ -2,6 +2,11 @@
 
 const { encode, EJSON, Decimal128, Long, ObjectId } = require('../../qbson')
 const { Tally } = require('../../lib/query')
+const { seededRandom } = require('../fixtures/random-document')
+const { value } = require('../fixtures/query-cases')
+const oracle = require('../fixtures/query-oracle')
+
+const SEED = Number(process.env.QBSON_SEED ?? 1)
 
 /** The values and their counts. */
 function tally(path, documents, order = 'byCount') {
@@ -28,6 +33,18 @@ module.exports = {
     const same = [1, Long.fromNumber(1), Decimal128.fromString('1.0'), Decimal128.fromString('1')]
     t.deepStrictEqual(tally('a', same.map(a => ({ a }))), [[16, int(1), 4]])
     t.deepStrictEqual(tally('a', [{ a: 0.1 }, { a: Decimal128.fromString('0.1') }, { a: Decimal128.fromString('0.10') }]).map(row => row[2]), [2, 1])
+    t.done()
+  },
+
+  'values are one where the oracle says that they are equal': t => {
+    const random = seededRandom(SEED)
+    const values = Array.from({ length: 3000 }, () => value(random, 1)).sort(oracle.compare)
+    const counts = values.reduce((found, each, i) => {
+      if (i > 0 && oracle.compare(values[i - 1], each) === 0) found[found.length - 1]++
+      else found.push(1)
+      return found
+    }, [])
+    t.deepStrictEqual(tally('a', values.map(each => ({ a: [each] })), 'inOrder').map(row => row[2]), counts, `seed ${SEED}`)
     t.done()
   },
 
