@@ -20,7 +20,7 @@ function distanceOf(a, b) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = rows[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1])
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] // at the beginning one of them is undefined
       row.push(Math.min(replaced, rows[i - 1][j] + 1, row[j - 1] + 1, isSwap ? rows[i - 2][j - 2] + 1 : Infinity))
     }
     rows.push(row)

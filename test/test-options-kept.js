@@ -38,7 +38,7 @@ const through = (stream, chunks) => collect(Readable.from(chunks).pipe(stream))
 const each = iterable => collect(iterable)
 
 const READING = { fieldsAsRaw: { b: true }, validation: { utf8: { s: true } }, maxDepth: 9, promoteLongs: false }
-const JSON_OPTIONS = { int64: 'string', objectId: 'hex', indent: 1, validation: { utf8: { s: true } }, maxDepth: 9 }
+const JSON_OPTIONS = { int64: 'string', objectId: 'hex', indent: 1, validation: { utf8: { s: true } }, maxDepth: null }
 const COLUMNS = { fields: ['a', ['s']], json: ['a'], flat: true, rows: 2, sample: 1, decimals: 'double' }
 const SCHEMA = { bsonType: 'object', properties: { s: { bsonType: 'string', enum: ['x', 'y'] }, a: { bsonType: 'object' } } }
 const REQUEST = { nextId: () => 1, body: { insert: 'x' }, sequence: { identifier: 'documents', documents: [doc, doc, doc] } }

@@ -222,14 +222,16 @@ module.exports = {
   },
 
   'a cursor that is used elsewhere meanwhile is noticed': async function (t) {
-    const uses = {
-      'was consumed by other code': cursor => cursor.next(),
-      'by other code: documents are missing': async cursor => [await cursor.next(), await cursor.next()], // one is left
-      'was closed elsewhere': cursor => cursor.close(),
-      'documents are missing': cursor => { cursor.id = undefined } // as rewind() does
-    }
-    for (const [message, use] of Object.entries(uses)) {
-      const cursor = new FakeCursor(seven)
+    const uses = [
+      [3, 'was consumed by other code', cursor => cursor.next()],
+      [3, 'by other code: documents are missing', async cursor => [await cursor.next(), await cursor.next()]], // one is left
+      ...[1, 3].flatMap(size => [
+        [size, 'was closed elsewhere', cursor => cursor.close()],
+        [size, 'documents are missing', cursor => { cursor.id = undefined }] // as rewind() does
+      ])
+    ]
+    for (const [batchSize, message, use] of uses) {
+      const cursor = new FakeCursor(seven, { batchSize })
       let seen = 0
       const error = await rejected((async () => {
         for await (const batch of batches(cursor)) {
@@ -238,7 +240,7 @@ module.exports = {
         }
       })())
       t.ok(error instanceof BSONError && error.message.includes(message), error.message)
-      t.strictEqual(seen, 3)
+      t.strictEqual(seen, batchSize)
     }
     t.done()
   },
