@@ -8,6 +8,7 @@ const { encode } = require('../../qbson')
 const types = require('../../lib/types')
 const { columns, inferColumns } = require('../../lib/columns')
 const { told } = require('../fixtures/columns')
+const { collect, rejected } = require('../fixtures/streams')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
 
 const schema = { properties: { s: { bsonType: 'string' }, o: { bsonType: 'object', properties: { a: { bsonType: 'int' } } } } }
@@ -106,6 +107,22 @@ const tests = {
     const other = broken({ new: [{ a: 'late' }] }, 'late')
     const inferred = columns(Buffer.concat([goodBytes, other]), { reject: () => {} })
     t.deepStrictEqual([inferred.rows, Object.keys(inferred.columns)], [1, ['s', 'o']])
+    t.done()
+  },
+
+  'an error of who gets them ends all, in memory and in a stream': async t => {
+    const failing = [[kinds['a name that is not UTF-8'], goodBytes], [kinds['text that is not UTF-8'], goodBytes], [goodBytes, goodBytes.subarray(1)]]
+    for (const [name, bytes] of failing.map(parts => Buffer.concat(parts)).entries()) {
+      for (const source of [bytes, [bytes], [bytes].values()]) {
+        const errors = []
+        const reject = error => {
+          errors.push(error)
+          throw error
+        }
+        const error = await rejected((async () => collect(columns(source, { schema, reject })))())
+        t.ok(errors.length === 1 && errors[0] === error, `${name}: ${errors.length}`)
+      }
+    }
     t.done()
   },
 

@@ -88,7 +88,7 @@ class Reader extends Documents {
       this.uncount(before, () => this.attempt(start, next, end, most))
       failure = this.attemptChecked(start, next, end, most).failure
     }
-    for (const { error, bytes } of this.waiting.splice(0)) this.reject(error, bytes)
+    for (const { error, bytes } of this.waiting.splice(0)) this.giveAway(error, bytes)
     if (failure !== undefined) throw failure
     return next
   }
@@ -169,7 +169,15 @@ class Reader extends Documents {
     if (this.reject === null || failure?.document === undefined) throw failure
     this.count++
     this.rejected++
-    this.reject(failure, new Uint8Array(0))
+    this.giveAway(failure, new Uint8Array(0))
+  }
+
+  /** Passes on what is left out. An error of who gets it ends all: nothing else is passed on. */
+  giveAway(error, bytes) {
+    const { reject } = this
+    this.reject = null
+    reject(error, bytes)
+    this.reject = reject
   }
 
   /** The table of all rows read since the last table. */
