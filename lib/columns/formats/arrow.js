@@ -174,7 +174,7 @@ function ipcWriter(format, own, isReused) {
   const out = new GrowingBytes(0)
   /** @type {Uint8Array[]} */
   const parts = []
-  const writer = writerTo(parts, format, own)
+  const writer = writerTo(bytes => parts.push(bytes), format, own)
   return {
     *add(batches) {
       for (const batch of batches) {
@@ -189,10 +189,10 @@ function ipcWriter(format, own, isReused) {
   }
 }
 
-/** @param {Uint8Array[]} parts gets the output @param {'stream' | 'file'} format @param {any} own the package */
-function writerTo(parts, format, { RecordBatchStreamWriter, RecordBatchFileWriter, AsyncByteQueue }) {
-  const sink = new AsyncByteQueue()
-  sink.write = bytes => parts.push(bytes) // its own takes a promise for each of up to 1,000 parts of a table
+/** @param {(bytes: Uint8Array) => void} write @param {'stream' | 'file'} format @param {any} own the package */
+function writerTo(write, format, { RecordBatchStreamWriter, RecordBatchFileWriter, AsyncByteQueue }) {
+  // its own takes a promise for each of up to 1,000 parts of a table
+  const sink = Object.assign(new AsyncByteQueue(), { write })
   return (format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()).reset(sink)
 }
 
@@ -211,31 +211,22 @@ class Stream {
   }
 
   begin() {
-    /** @type {Uint8Array[]} */
-    this.parts = []
-    this.writer = writerTo(this.parts, 'stream', this.own)
     this.out.pos = 0
+    this.writer = writerTo(bytes => this.out.copy(bytes, 0, bytes.length), 'stream', this.own)
   }
 
   /** Copies a record batch. */
   add(batch) {
+    this.out.reserve(batch.data.byteLength)
     this.writer.write(batch)
-    this.take()
   }
 
   /** @returns {Uint8Array} all of it; the next one overwrites it */
   end() {
     this.writer.close()
-    this.take()
     const { bytes } = this.out
     if (bytes.length > MOST_KEPT) this.out.release()
     return bytes
-  }
-
-  take() {
-    const parts = this.parts.splice(0)
-    this.out.reserve(parts.reduce((size, part) => size + part.length, 0))
-    for (const part of parts) this.out.copy(part, 0, part.length)
   }
 }
 
