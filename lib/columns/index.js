@@ -12,7 +12,7 @@ const { toCSV } = require('./formats/csv')
 const { Inference } = require('./types/infer')
 const { Memory, Spare } = require('./layout/memory')
 const { toParquet } = require('./formats/parquet')
-const { ColumnTypes: Types, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
+const { ColumnTypes, Tables, infer, typeIn, planOf, rowsOf } = require('./plan')
 const { whereOf } = require('./read/documents')
 const { Reader } = require('./read/reader')
 const { RunSplitter, Runs, piecesOf } = require('./read/runs')
@@ -45,11 +45,8 @@ const { Table } = require('./layout/table')
  *   out; default: the first one is an error
  */
 
-/**
- * @typedef {import('../errors').BSONError} BSONError
- * @typedef {import('./plan').Plan} Plan
- * @typedef {import('./plan').ColumnTypes} ColumnTypes
- */
+/** @typedef {import('../errors').BSONError} BSONError */
+/** @typedef {import('./plan').Plan} Plan */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
@@ -86,7 +83,7 @@ function columns(source, options) {
  */
 async function inferColumns(source, options) {
   const plan = planOf(options, 'inferColumns')
-  return new Types(shaped((await statisticsOf(source, plan, true)).type(plan), plan))
+  return new ColumnTypes(typeIn((await statisticsOf(source, plan, true)).stats, plan, false))
 }
 
 /**

@@ -79,7 +79,12 @@ function infer(runs, plan, isSample) {
     inference.add(run)
     if (plan.reject === null && inference.rejected > 0) break // this will be the error
   }
-  return shaped(typeOf(inference.stats.root, { ...plan, isSample }), plan)
+  return typeIn(inference.stats, plan, isSample)
+}
+
+/** The type of what was found, which is no longer valid. @param {import('../schema').DocumentStats} stats */
+function typeIn({ root }, plan, isSample) {
+  return shaped(typeOf(root, { ...plan, isSample }), plan)
 }
 
 /** The documents of runs, one a row. @param {Plan} plan @param {Reader} reader that reports those without rows */
@@ -127,4 +132,4 @@ class Tables {
   }
 }
 
-module.exports = { planOf, shaped, ColumnTypes, keptInference, rowsOf, infer, Tables }
+module.exports = { planOf, ColumnTypes, keptInference, rowsOf, infer, typeIn, Tables }

@@ -9,10 +9,10 @@ const { Groups, groupOf, runsOf, Reports } = require('./groups')
 const { Inference } = require('./types/infer')
 const { Memory, Spare } = require('./layout/memory')
 const { parquetParts } = require('./formats/parquet')
-const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
+const { ColumnTypes, Tables, infer, typeIn, planOf } = require('./plan')
 const { COLUMN_SIZE, TABLE_MEMORY } = require('./read/reader')
 const { ColumnStatistics } = require('./types/statistics')
-const { countColumns, typeOf } = require('./types/type-of')
+const { countColumns } = require('./types/type-of')
 
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
@@ -70,7 +70,7 @@ class GroupReader {
    * @throws {BSONError} on mixed types, if not allowed
    */
   types({ stats }) {
-    return new ColumnTypes(shaped(typeOf(stats.root, { ...this.plan, isSample: false }), this.plan))
+    return new ColumnTypes(typeIn(stats, this.plan, false))
   }
 
   /**
