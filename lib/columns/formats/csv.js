@@ -5,7 +5,7 @@
 
 const { SUBTYPE } = require('../../spec')
 const { BSONError, pathOf } = require('../../errors')
-const { concat, getText, utf8Bytes } = require('../../bytes')
+const { concat, getText, toBytes, utf8Bytes } = require('../../bytes')
 const { ownOptionsOf, truthy } = require('../../options')
 const { BSONRegExp } = require('../../types')
 const { EJSON, extendedJSONValues } = require('../../ejson')
@@ -182,6 +182,9 @@ function putString(text, style, out, pos) {
   return putTextCell(bytes, 0, bytes.length, style, out, pos)
 }
 
+/** Of a column without values of its own. */
+const NONE = new Uint8Array(0)
+
 /** The values of a column in the form in which they are read fast. */
 class Cells {
   /**
@@ -198,7 +201,7 @@ class Cells {
     this.kind = kind
     this.validity = validity
     /** @type {Uint8Array} */
-    this.bytes = texts?.values ?? bytesOf(memory)
+    this.bytes = texts?.values ?? toBytes(memory ?? NONE)
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length)
     this.starts = texts?.offsets ?? starts
     /** @type {Cells[] | null} of the columns in it, once they are needed */
@@ -208,11 +211,6 @@ class Cells {
   get inner() {
     return (this.cells ??= this.column.inner.map(column => new Cells(column)))
   }
-}
-
-/** @param {any} memory a typed array, or null */
-function bytesOf(memory) {
-  return memory === null ? new Uint8Array(0) : new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
 }
 
 /** @returns {Generator<Uint8Array, void>} pieces of text */

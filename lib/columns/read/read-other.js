@@ -89,11 +89,9 @@ function putDouble(r, b, type, row, pos) {
   const { view } = r
   if (type === ELEMENT.INT32) return putWhole(b, row, view.getInt32(pos, true))
   if (type !== ELEMENT.INT64) return false
-  const number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
-  // beyond 2^53, two integers may be the same double
-  if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
-  if (!isExactInt64(view.getInt32(pos, true), view.getInt32(pos + 4, true))) return false
-  scratch.setFloat64(0, number, true)
+  const high = view.getInt32(pos + 4, true)
+  if (!isExactInt64(view.getInt32(pos, true), high)) return false
+  scratch.setFloat64(0, high * 4294967296 + view.getUint32(pos, true), true)
   return put2(b, row, scratch, 0)
 }
 
