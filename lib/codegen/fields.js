@@ -50,14 +50,13 @@ function prepareWriting({ shapes, lists }, nodeOf) {
 }
 
 /**
- * The field that a name is written by. The name is counted as one that was not the expected one.
+ * The field that a name is written by.
  *
  * @param {Shape} shape
  * @param {string} name
  * @returns {AnyField}
  */
-function fieldOf({ byName, matching, rest, isMap, use }, name) {
-  use.names++
+function fieldOf({ byName, matching, rest, isMap }, name) {
   if (isMap) return rest
   const named = byName.get(name)
   return named ?? (matching.length === 0 ? rest : matching.find(({ pattern }) => pattern.test(name))?.field ?? rest)

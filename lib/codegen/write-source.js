@@ -99,8 +99,9 @@ function armsOf(node, { source, head, done }) {
     objects.push('const type = ELEMENT_BY_PROTOTYPE.get(prototype)', `if (${tests.join(' && ')}) {`,
       ['const before = pos', ...head(0), ...write, ...rule, ...done], '}')
   }
-  const putArray = `pos = ${source}.list.write(out, ${source}, value, pos, check)`
-  const arrays = list === null ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
+  const isAnyArray = list === null && (plain & ~ruled & (1 << ELEMENT.ARRAY)) !== 0
+  const putArray = isAnyArray ? 'pos = putArray(out, value, pos)' : `pos = ${source}.list.write(out, ${source}, value, pos, check)`
+  const arrays = list === null && !isAnyArray ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
   if (arrays.length + objects.length === 0) return values
   const others = objects.length === 0 ? [] : ['} else {', ['const prototype = getPrototypeOf(value)', ...objects]]
   return [
@@ -124,7 +125,7 @@ function fieldArm({ name, node, index, isRequired }) {
     `case ${index}:`,
     [
       `if (name === ${literal(name)}) {`,
-      [...armsOf(node, { source: `nodes[${index}]`, head, done }), 'break'],
+      [...armsOf(node, { source: `nodes[${index}]`, head, done }), 'known = true', 'break'],
       '}',
       ...(isLast ? ['break'] : [])
     ]
@@ -142,6 +143,7 @@ function armsOfFields({ fields, rest, isMap }, isAllowed) {
     'switch (next) {', named.flatMap(fieldArm), '}',
     'if (known || (value === undefined && isGone(doc, name, value))) break',
     'known = true',
+    'shape.use.names++',
     'next = fieldOf(shape, name).index'
   ], '}']
 }

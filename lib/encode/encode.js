@@ -471,13 +471,12 @@ function putCodeWithScope(out, value, pos) {
 const WRITING = {
   objectPrototype, objectIdPrototype, datePrototype, getPrototypeOf, isGone, enter, leave, prependPath,
   checkLength: containers.checkLength, setDouble, putIndexName, putString: put.putString, putObjectId: put.putObjectId,
-  putDate: put.putDate, putValue, ELEMENT_BY_PROTOTYPE
+  putDate: put.putDate, putArray, putValue, ELEMENT_BY_PROTOTYPE
 }
 
 /** The same for learned writers, which have no rules. */
 const LEARNED = {
   ...WRITING,
-  putArray,
   putDocument,
   endDocument: (out, shape, start, pos) => closeDocument(out, start, pos),
   writer: {

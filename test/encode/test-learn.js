@@ -4,6 +4,7 @@
 // the fuzz target `learned`.
 
 const assert = require('node:assert')
+const { Code, MinKey } = require('../../qbson')
 const { functionsOf, generic, learningCodec, withoutCodeGeneration } = require('../fixtures/codecs')
 
 const SCHEDULE = { sampleEvery: 2, itemsEvery: 16, window: 32, alike: 29, share: 0.5, lists: 2, trial: 100 }
@@ -33,6 +34,14 @@ module.exports = {
 
   'optional fields do not make another kind': function (t) {
     t.ok(write(codec().encode, 400, i => (i % 3 === 0 ? { ...order(i), note: 'n' } : order(i))) > 0)
+    t.done()
+  },
+
+  'values without code of their own do not end a writer': function (t) {
+    const { encode } = codec()
+    const rare = i => ({ a: new Code('f'), b: new MinKey(), c: [i, i / 2], d: [new Date(i)], n: i })
+    t.ok(write(encode, 400, rare) > 0)
+    t.strictEqual(write(encode, 400, rare), 0)
     t.done()
   },
 
