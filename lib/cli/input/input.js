@@ -15,7 +15,7 @@ const { obeys } = require('../terminal/printable')
 const { missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('../tasks/pool')
 const { Progress } = require('../terminal/progress')
-const { Doubt, MissingFields, watchesOfQuery } = require('./watch')
+const { MissingFields, watchesOfQuery } = require('./watch')
 
 /** How many documents that are left out are reported one by one, and collections that are not reached. */
 const SAID = 10
@@ -72,7 +72,7 @@ class Input {
     this.replaced = null
     /** A query. @type {Uint8Array | undefined} */
     this.match = options.match
-    /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
+    /** What look at documents before any work. @type {any[]} */
     this.watches = watchesOf(options, fields)
     /** Where --keep-going writes what it leaves out. @type {import('../output/target').Target | null} */
     this.rejects = options.rejects === undefined ? null : targets.rejects
@@ -109,12 +109,12 @@ class Input {
 
   /** @param {Plan} plan @returns {AsyncGenerator<Step, void>} its results for all blocks, in their order */
   async *results(plan) {
-    const { options, match, keepsGoing: keepGoing, reading: { maxDocumentSize } } = this
+    const { options, match, io, keepsGoing: keepGoing, reading: { maxDocumentSize } } = this
     const replaceInvalid = options['replace-invalid']
     const full = { ...plan, match, fields: options.fields, keepGoing, replaceInvalid, maxDocumentSize }
     const kept = keeperOf(options)
     const asked = match ?? plan.edits?.match
-    if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(asked))
+    if (asked !== undefined && !this.ofText) this.watches.push(...watchesOfQuery(asked, note => say(io, note)))
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     if (plan.task !== 'choose') this.finish()
   }
@@ -182,20 +182,22 @@ class Input {
     const work = workOf({ ...plan, match: undefined, probes: undefined, replaceInvalid: false }, this.range)
     const broken = new Set()
     let before = 0
-    for (const { file, block, error: unread } of kept.blocks()) {
+    for (const { file, read } of kept.groups()) {
       if (this.range.isOver) break
       if (broken.has(file)) continue
-      const result = unread === undefined ? work(Object.assign(block, { before })) : null
-      before += block.bytes.length
-      if (result !== null) await this.take(result, file)
-      const error = unread ?? errorOf(result)
-      if (error !== null) {
+      try {
+        const block = Object.assign(read(), { before })
+        const result = work(block)
+        before += block.bytes.length
+        await this.take(result, file)
+        empty.delete(block.namespace)
+        yield { file, block, result }
+        const error = errorOf(result)
+        if (error !== null) throw error
+      } catch (error) {
         broken.add(file)
         this.fail(file, error)
       }
-      if (result === null) continue
-      empty.delete(block.namespace)
-      yield { file, block, result }
     }
     for (const { file, block } of empty.values()) yield { file, block, result: work(block) }
   }
@@ -208,9 +210,9 @@ class Input {
   /** Reports fields and collections that are not there. */
   findMissing() {
     const { ns = [], 'ns-from': from = [] } = this.options
+    const hasMatch = this.counts.some(count => count > 0)
     for (const watch of this.watches) {
-      const isFine = watch instanceof Doubt || (watch.option === 'match' && this.counts.some(count => count > 0))
-      const note = isFine ? null : watch.noteOf(this.isPart)
+      const note = watch.noteOf?.(this.isPart, hasMatch) ?? null
       if (note !== null) say(this.io, note)
     }
     if (this.isCut || this.dumps.size < this.files.length) return
@@ -240,12 +242,7 @@ class Input {
 
   async *watched(blocks) {
     for await (const block of blocks) {
-      for (const watch of this.watches) {
-        watch.lookAt(block.bytes)
-        if (!(watch instanceof Doubt) || watch.note === null) continue
-        say(this.io, watch.note)
-        watch.note = null
-      }
+      for (const watch of this.watches) watch.lookAt(block.bytes)
       yield block
     }
   }
@@ -337,7 +334,7 @@ function errorOf({ error, errorOffset }) {
   return error === null ? null : errorAtOffset(error, errorOffset)
 }
 
-/** @param {any} options @param {Path[]} [fields] @returns {(MissingFields | Doubt)[]} */
+/** @param {any} options @param {Path[]} [fields] */
 function watchesOf({ json, geo, unwind, sort, set = [] }, fields) {
   const added = set.map(({ path }) => keysOf(path))
   const isRead = path => !added.some(keys => keysOf(path).every((key, i) => i >= keys.length || key === keys[i]))

@@ -115,47 +115,43 @@ class Keeper {
     if (this.list.length === this.most) this.last = this.list.at(-1)
   }
 
-  /** @returns {Generator<{file: string, block: Batch, error?: BSONError}>} `error`: why they cannot be read again */
-  *blocks() {
+  /** @returns {Generator<{file: string, read: () => Batch}>} documents of one collection of a file */
+  *groups() {
     this.drop()
     if (!this.isOrder) this.list.sort((a, b) => a.number - b.number)
-    for (const group of groupsOf(this.list)) yield together(group)
+    const { list } = this
+    for (let i = 0; i < list.length;) {
+      const first = i
+      const { file, namespace, from } = list[first].origin
+      const isBeside = ({ origin }) => origin.file === file && origin.namespace === namespace && origin.from === from
+      for (let size = 0; i < list.length && size < GATHERED && isBeside(list[i]); i++) size += list[i].size
+      const group = list.slice(first, i)
+      yield { file, read: () => together(group) }
+    }
   }
 }
 
-/** Documents of one collection of a file that are worked on together. @param {Kept[]} all */
-function* groupsOf(all) {
-  for (let i = 0; i < all.length;) {
-    const first = i
-    const { file, namespace, from } = all[first].origin
-    const isBeside = ({ origin }) => origin.file === file && origin.namespace === namespace && origin.from === from
-    for (let size = 0; i < all.length && size < GATHERED && isBeside(all[i]); i++) size += all[i].size
-    yield all.slice(first, i)
-  }
-}
-
-/** Puts documents together, and reads those that are not in memory. @param {Kept[]} group */
+/** Those that are not in memory are read again. @param {Kept[]} group @throws {BSONError} when they changed */
 function together(group) {
-  const [{ origin: { file, namespace, from, again }, document, offset }] = group
+  const [{ origin: { namespace, from, again }, document, offset }] = group
   const places = group.flatMap(kept => [kept.document, kept.offset])
   const isKept = again === null
   const bytes = isKept ? concat(group.map(kept => kept.bytes)) : withFile(again, handle => readAll(group, handle))
-  const own = { namespace, from, document: document - 1, offset, count: group.length, places }
-  const error = bytes === null ? new BSONError(CHANGED) : undefined
-  return { file, block: new Batch(bytes ?? allocate(0), own), error }
+  return new Batch(bytes, { namespace, from, document: document - 1, offset, count: group.length, places })
 }
 
-/** @param {Kept[]} group @param {number} handle of a file @returns {Uint8Array | null} null if they are not there */
+/** @param {Kept[]} group @param {number} handle of a file @returns {Uint8Array} @throws {BSONError} when it changed */
 function readAll(group, handle) {
   const bytes = allocate(group.reduce((sum, { size }) => sum + size, 0))
   let pos = 0
   for (let i = 0; i < group.length;) {
     const [start, { offset }] = [pos, group[i]]
     do pos += group[i++].size; while (i < group.length && group[i].offset === offset + pos - start) // neighbours
-    if (fs.readSync(handle, bytes, start, pos - start, offset) < pos - start) return null
+    if (fs.readSync(handle, bytes, start, pos - start, offset) < pos - start) throw new BSONError(CHANGED)
   }
   pos = 0
-  return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null
+  if (group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size)) return bytes
+  throw new BSONError(CHANGED)
 }
 
 /** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */

@@ -9,59 +9,61 @@ const { ElementCursor } = require('../../elements')
 const { pickerOf } = require('../../raw')
 const { shownPath } = require('../options')
 
-/** @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Test of a document */
-
 /** @param {boolean} isPart whether not all documents were read */
 function noDocument(isPart) {
   return isPart ? 'no document that was read' : 'no document'
 }
 
-/** @param {string | string[]} path @returns {Test} whether a document has it */
-function hasField(path) {
-  const { matcher, Tally } = require('../../query')
-  if (typeof path === 'string') return matcher({ [path]: { $exists: true } })
-  const tally = new Tally(path)
-  return (buf, start, end) => {
-    tally.add(buf, start, end - 1)
-    return tally.isFound
+/** Looks at documents as long as it has cases. */
+class Watch {
+  /** @param {any[]} cases what to look for @param {number} [atMost] documents to look at */
+  constructor(cases, atMost = Infinity) {
+    this.cases = cases
+    this.left = atMost
+  }
+
+  /** @abstract @param {Uint8Array} buf @param {number} start of a document @param {number} end */
+  see(buf, start, end) {} // eslint-disable-line no-unused-vars
+
+  lookAt(documents) {
+    for (let start = 0, end; start < documents.length && this.left > 0; start = end, this.left--) {
+      if (this.cases.length === 0) return
+      end = start + getInt32(documents, start)
+      this.see(documents, start, end)
+    }
   }
 }
 
 /** Notices that an option names a field that no document has. */
-class MissingFields {
+class MissingFields extends Watch {
   /** @param {string} option @param {(string | string[])[]} paths @param {number} [atMost] documents to look at */
-  constructor(option, paths, atMost = Infinity) {
+  constructor(option, paths, atMost) {
+    const { Tally } = require('../../query')
+    super(paths.filter(path => !path.includes('$')).map(path => ({ path, tally: new Tally(path) })), atMost)
     this.option = option
-    this.left = atMost
-    this.cases = paths.filter(path => !path.includes('$')).map(path => ({ path, has: hasField(path) }))
     this.isEmpty = true
     this.picker = null
   }
 
-  lookAt(documents) {
-    this.isEmpty &&= documents.length === 0
-    for (let start = 0, end; start < documents.length && this.left > 0; start = end, this.left--) {
-      if (this.cases.length === 0) return
-      end = start + getInt32(documents, start)
-      if (!this.mayHave(documents, start, end)) continue
-      const missing = this.cases.filter(({ has }) => !isSo(has, documents, start, end, true))
-      if (missing.length < this.cases.length) Object.assign(this, { cases: missing, picker: null })
-    }
+  see(buf, start, end) {
+    this.isEmpty = false
+    if (!isSo(() => this.mayHave(buf, start, end), true)) return
+    const isMissing = ({ tally }) => !isSo(() => tally.add(buf, start, end - 1) ?? tally.isFound, true)
+    const missing = this.cases.filter(isMissing)
+    if (missing.length < this.cases.length) Object.assign(this, { cases: missing, picker: null })
   }
 
   /** Whether a document may have one of the fields, of which there may be hundreds. */
   mayHave(buf, start, end) {
     this.picker ??= pickerOf(this.cases.map(({ path }) => path))
     this.picker.pos = 0
-    return isSo((...document) => {
-      this.picker.write(...document)
-      return this.picker.pos > MIN_DOCUMENT_SIZE
-    }, buf, start, end, true)
+    this.picker.write(buf, start, end)
+    return this.picker.pos > MIN_DOCUMENT_SIZE
   }
 
-  /** @param {boolean} isPart whether not all documents were read @returns {string | null} what to tell the user */
-  noteOf(isPart) {
-    if (this.isEmpty || this.cases.length === 0) return null
+  /** What to tell the user. @param {boolean} isPart whether not all documents were read @param {boolean} hasMatch */
+  noteOf(isPart, hasMatch) {
+    if (this.isEmpty || this.cases.length === 0 || (this.option === 'match' && hasMatch)) return null
     const who = this.left > 0 ? noDocument(isPart) : `none of the first ${MAX_LOOKED_AT} documents`
     return `${who} has ${this.cases.map(({ path }) => shownPath(path)).join(', ')} (--${this.option})`
   }
@@ -78,37 +80,31 @@ const LOOKS = [
 const MAX_LOOKED_AT = 1000
 
 /** Notices that a query compares text with a field of ids, dates or numbers, which finds nothing. */
-class Doubt {
-  /** @param {{path: string, text?: string}[]} compared */
-  constructor(compared) {
+class Doubt extends Watch {
+  /** @param {{path: string, text?: string}[]} compared @param {(note: string) => void} say tells the user */
+  constructor(compared, say) {
     const { matcher } = require('../../query')
     const texts = new Map(compared.flatMap(({ path, text }) => text === undefined ? [] : [[path, text]]))
-    this.cases = [...texts].flatMap(([path, value]) => {
+    super([...texts].flatMap(([path, value]) => {
       const look = LOOKS.find(({ pattern }) => pattern.test(value))
       return look === undefined ? [] : [{ look, path, value, isWanted: matcher({ [path]: { $type: look.type } }) }]
-    })
-    this.left = MAX_LOOKED_AT
-    /** What to tell the user, if anything. @type {string | null} */
-    this.note = null
+    }), MAX_LOOKED_AT)
+    this.say = say
   }
 
-  lookAt(documents) {
-    for (let start = 0, end; start < documents.length && this.left > 0; start = end, this.left--) {
-      if (this.cases.length === 0) return
-      end = start + getInt32(documents, start)
-      const found = this.cases.find(({ isWanted }) => isSo(isWanted, documents, start, end, false))
-      if (found === undefined) continue
-      const { path, value, look: { what, form } } = found
-      this.note = `--match compares ${path} with text, but it holds ${what}: did you mean ${form(value)}?`
-      this.cases = []
-    }
+  see(buf, start, end) {
+    const found = this.cases.find(({ isWanted }) => isSo(() => isWanted(buf, start, end), false))
+    if (found === undefined) return
+    const { path, value, look: { what, form } } = found
+    this.say(`--match compares ${path} with text, but it holds ${what}: did you mean ${form(value)}?`)
+    this.cases = []
   }
 }
 
-/** @param {Test} test @param {boolean} otherwise the result if the document is broken */
-function isSo(test, buf, start, end, otherwise) {
+/** @param {() => boolean} test of a document @param {boolean} otherwise the result if the document is broken */
+function isSo(test, otherwise) {
   try {
-    return test(buf, start, end)
+    return test()
   } catch {
     return otherwise
   }
@@ -132,11 +128,11 @@ function* comparisonsIn(buf, start = 0, end = buf.length, path = '', isArray = f
   }
 }
 
-/** @param {Uint8Array} query that can be compiled @returns {(MissingFields | Doubt)[]} what looks for mistakes in it */
-function watchesOfQuery(query) {
+/** What looks for mistakes. @param {Uint8Array} query that can be compiled @param {(note: string) => void} say */
+function watchesOfQuery(query, say) {
   const compared = [...comparisonsIn(query)]
   const paths = [...new Set(compared.map(({ path }) => path))]
-  return [new Doubt(compared), new MissingFields('match', paths, MAX_LOOKED_AT)]
+  return [new Doubt(compared, say), new MissingFields('match', paths, MAX_LOOKED_AT)]
 }
 
-module.exports = { noDocument, MissingFields, Doubt, watchesOfQuery }
+module.exports = { noDocument, MissingFields, watchesOfQuery }
