@@ -11,9 +11,10 @@ const { keysOf } = require('../options')
 /** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Milliseconds of CPU time for warming up and for a sample. */
+/** Milliseconds of CPU time for warming up and for each sample. */
 const WARM_MS = 400
 const SAMPLE_MS = 60
+const SAMPLES = 5
 
 /**
  * @typedef {import('./bench').Plan} Plan
@@ -62,20 +63,19 @@ function valueAt(object, keys) {
   return object
 }
 
-/** Answers requests from the parent process until the parent ends this one. */
+/** Answers the parent process, and ends. */
 function listen() {
-  process.on('message', async request => {
-    const reply = await answer(request)
-    if (process.connected) process.send(reply)
+  process.once('message', async task => {
+    const reply = await answer(task)
+    if (process.connected) process.send(reply, () => process.disconnect())
   })
-  process.on('disconnect', () => process.exit())
 }
 
 /** @param {any} request a task by its name */
 async function answer(request) {
   const [[name, task]] = Object.entries(request)
   try {
-    return { result: await { check, prepare, sample: () => runFor(SAMPLE_MS) }[name](task) }
+    return { result: await { check, time }[name](task) }
   } catch (error) {
     return { error: error.message, isData: error instanceof BSONError }
   }
@@ -166,26 +166,35 @@ function outcome(work) {
 
 // ---- timing
 
-/** @type {{work: Work, items: any[], last: any}} */
-let prepared
+/** What is kept is not optimised away. */
+const kept = { last: undefined }
 
-/** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
-async function prepare({ op, library, plan }) {
+/**
+ * @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task
+ * @returns {Promise<number>} nanoseconds a document
+ */
+async function time({ op, library, plan }) {
   const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
   const { input, work } = operationOf(op, library, libraries, plan.field)
-  prepared = { work, items: without(await readDocuments(plan), plan.leaveOut).map(input), last: undefined }
-  runFor(WARM_MS)
+  const items = without(await readDocuments(plan), plan.leaveOut).map(input)
+  runFor(WARM_MS, work, items)
+  return median(Array.from({ length: SAMPLES }, () => runFor(SAMPLE_MS, work, items)))
 }
 
-/** Whole passes over the documents. @param {number} ms @returns {number} nanoseconds a document */
-function runFor(ms) {
-  const { work, items } = prepared
+/** Whole passes over the documents. @param {number} ms @param {Work} work @returns {number} nanoseconds a document */
+function runFor(ms, work, items) {
   const before = process.cpuUsage()
   for (let passes = 1; ; passes++) {
-    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept: not optimised away
+    for (let i = 0; i < items.length; i++) kept.last = work(items[i])
     const { user, system } = process.cpuUsage(before)
     if (user + system >= ms * 1000) return ((user + system) * 1000) / (passes * items.length)
   }
 }
 
-module.exports = { listen, answer }
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+module.exports = { listen, answer, median }
