@@ -65,15 +65,23 @@ class Target {
   /** @param {Uint8Array | string} piece whose memory may be reused when this resolves */
   async write(piece) {
     const bytes = this.begun(typeof piece === 'string' ? Buffer.from(piece) : piece)
+    await this.attempt(() => this.compression === null ? this.sink.write(bytes) : this.compress(bytes))
+  }
+
+  /** @param {() => void | Promise<void>} work whose errors get the name of the target */
+  async attempt(work) {
     try {
-      if (this.compression === null) return await this.sink.write(bytes)
-      this.pending.push(Buffer.from(bytes))
-      this.size += bytes.length
-      if (this.size >= MEMBER_SIZE) this.pack()
-      await this.writePacked(MOST_AT_ONCE - 1)
+      await work()
     } catch (error) {
       throw fileError(this.name, error)
     }
+  }
+
+  async compress(bytes) {
+    this.pending.push(Buffer.from(bytes))
+    this.size += bytes.length
+    if (this.size >= MEMBER_SIZE) this.pack()
+    await this.writePacked(MOST_AT_ONCE - 1)
   }
 
   /** Starts to compress what is gathered. */
@@ -94,22 +102,12 @@ class Target {
   /** Writes what is still missing. */
   async end() {
     if (this.isArray) await this.write(this.isEmpty ? '[]\n' : '\n]\n')
-    try {
+    await this.attempt(async () => {
       const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
       if (this.compression !== null && isMissing) this.pack()
       await this.writePacked(0)
       this.sink.suspend()
-    } catch (error) {
-      throw fileError(this.name, error)
-    }
-  }
-
-  commit() {
-    try {
-      this.sink.commit()
-    } catch (error) {
-      throw fileError(this.name, error)
-    }
+    })
   }
 
   /** @param {Uint8Array} bytes @returns {Uint8Array} the same, after `[` if they are the first of an array */

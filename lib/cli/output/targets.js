@@ -214,19 +214,16 @@ class Targets {
 
   /** Gives all files their names, or none. @throws {FileError} */
   commit() {
-    const { sink, name } = this.out
+    const { claimed, out: { sink, name } } = this
     const isStale = this.isInPlace && sink instanceof FileSink && sink.isChanged // what others have added would be lost
     if (isStale) throw new FileError(`${name}: ${CHANGED}`)
-    const done = []
+    let done = 0
     try {
-      for (const target of this.claimed) {
-        target.commit()
-        done.push(target)
-      }
+      for (; done < claimed.length; done++) claimed[done].sink.commit()
       this.made = []
     } catch (error) {
-      for (const { sink } of done.reverse()) sink.undo()
-      throw error
+      for (const target of claimed.slice(0, done).reverse()) target.sink.undo()
+      throw fileError(claimed[done].name, error)
     }
   }
 

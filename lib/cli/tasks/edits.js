@@ -4,9 +4,8 @@
 
 const { locateInCopy } = require('../../elements')
 const { editTree, Rewriter } = require('../../raw')
-const { asUsage, say } = require('../terminal/messages')
+const { QueryError, asUsage, say } = require('../terminal/messages')
 const { MASK } = require('./mask')
-const { matcherOf } = require('./match')
 
 /**
  * @typedef {import('./documents').Sink} Sink
@@ -36,6 +35,16 @@ function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
     ...hash.map(path => ({ option: 'hash', path, edit: { ...hashing, derives: true } })),
     ...mask.map(path => ({ option: 'mask', path, edit: { ...MASK, derives: true } }))
   ]
+}
+
+/**
+ * @param {Uint8Array} query of --match
+ * @returns {(bytes: Uint8Array, start?: number, end?: number) => boolean} of a document in the bytes
+ * @throws {QueryError} when it needs what is not supported
+ */
+function matcherOf(query) {
+  const { matcher } = require('../../query')
+  return asUsage(() => matcher(query), '--match: ', QueryError)
 }
 
 /** Writes edited documents, and counts what each edit meets. @implements {Sink} */
@@ -80,4 +89,4 @@ class Editor extends Rewriter {
   }
 }
 
-module.exports = { editsOf, Editor }
+module.exports = { editsOf, Editor, matcherOf }
