@@ -5,6 +5,7 @@
 
 const path = require('node:path')
 const { createRequire } = require('node:module')
+const { pathToFileURL } = require('node:url')
 const { BSONError, plural } = require('../../errors')
 const { packageOf } = require('../../register')
 const { OK, FileError, UsageError, inFile } = require('../terminal/messages')
@@ -117,7 +118,8 @@ function resolveAlong(names, file) {
  */
 function answerOf(file, task) {
   const { spawn } = require('node:child_process')
-  const args = ['-e', 'require(process.argv[1]).listen()', require.resolve('./bench-process')]
+  const code = 'import(process.argv[1]).then(module => module.default.listen())'
+  const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return new Promise((resolve, reject) => {
     const fail = message => reject(new FileError(inFile(file, message)))
