@@ -8,9 +8,11 @@ const { levels, noIndex, onlyOptions } = require('../options')
 const { getUint32, getDouble } = require('../bytes')
 const { getRegex } = require('../decode')
 const {
-  forms, fromBytes, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, FORM, gapOf, convert,
+  forms, fromBytes, quote, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, FORM, gapOf, convert,
   asText, asBytes, listBytes, valueTexts
 } = require('../text')
+
+const { putWords } = quote
 
 /** @typedef {import('../text').Writer & {plan: Plan}} Writer */
 /** @typedef {import('../text').TextPlan & import('../text/forms').Mode} Plan */

@@ -19,7 +19,7 @@ const STEPS = Int8Array.from({ length: 256 }, (_, byte) => {
 
 /** The indentation as in JSON.stringify: up to 10 spaces, or 10 units of a string. @param {unknown} space */
 function gapOf(space) {
-  const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : space
+  const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, space))) : space
   if (typeof gap !== 'string' || gap === '') return NO_GAP
   return utf8Bytes(gap.slice(0, 10))
 }

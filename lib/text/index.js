@@ -7,12 +7,10 @@ const forms = require('./forms')
 const quote = require('./quote')
 const fromBytes = require('./from-bytes')
 const { NONE, isoTime, checkedTime, putIsoTimeAt, putTimeCell } = require('./iso-time')
-const { typeOfNumber } = require('./forms')
-const { HEX, putIdDigits, putAscii, putInt } = require('./digits')
+const { putIdDigits, putAscii, putInt } = require('./digits')
 const { putInt64At, putDoubleAt } = require('./doubles')
 const { putDecimalAt } = require('./decimals')
 const { putTextCell, putUuidCell } = require('./csv')
-const { putWords } = require('./quote')
 const { PLAIN, putControl } = require('./strings')
 const { acquireText, releaseText, withText, explain } = require('./output')
 const { FORM } = require('./write')
@@ -30,8 +28,7 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  ascii, forms, fromBytes, quote, ordering, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt,
-  putDecimalAt, NONE, putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN,
-  putControl, acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
-  listBytes, ListReader, valueTexts
+  ascii, forms, fromBytes, quote, ordering, putIdDigits, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
+  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, PLAIN, putControl, acquireText,
+  releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
 }

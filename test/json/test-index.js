@@ -17,7 +17,7 @@ const { seededRandom, randomDocument, ODD_KEYS } = require('../fixtures/random-d
 const { Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } = types
 
 const ID = new ObjectId('56e1fc72e0c917e9c4714161')
-const INDENTS = [undefined, 0, 1, 4, 10, 99, -1, 1.9, '', '\t', '--', 'a very long indent', '日', null, {}]
+const INDENTS = [undefined, 0, 1, 4, 10, 99, -1, 1.9, NaN, '', '\t', '--', 'a very long indent', '日', null, {}]
 
 /** An element `a` from its type and the hexadecimal digits of its value. */
 function element(type, hex) {
