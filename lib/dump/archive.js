@@ -24,7 +24,7 @@ const TERMINATOR = -1
 /** The most bytes of a header: a collection's metadata holds its indexes and its validator, each below 16 MB. */
 const MAX_HEADER_SIZE = 64 * 1024 * 1024
 
-/** The fields of a segment's header, and the bytes to look for them in: names are shorter. */
+/** The fields of a segment's header, and the most bytes of one that is sought: names are shorter. */
 const HEADER_FIELDS = ['\x02db\0', '\x02collection\0', '\bEOF\0', '\x12CRC\0']
 const NEAR = 1024
 
@@ -197,7 +197,7 @@ class ArchiveReader {
     const { source, window } = this
     if (!(await source.need(at + 4))) return false
     const size = getInt32(window.buf, window.start + at)
-    if (isWrong(size, MAX_HEADER_SIZE) || !(await source.need(at + size))) return false
+    if (isWrong(size, NEAR) || !(await source.need(at + size))) return false
     try {
       const header = decode(window.bytes.subarray(at, at + size))
       return isNamed(header) && typeof header.EOF === 'boolean'

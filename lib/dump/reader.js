@@ -12,6 +12,10 @@ const { Recovery, isValid, endOfElements } = require('./recovery')
 const GIVEN_UP = 'no document is sought after so much damage'
 const NOT_FOLLOWED = 'the document has the beginning of another one in it'
 
+/** How much may be checked in vain, in bytes: a multiple of those read, and some at first. Keeps it linear. */
+const VAIN = 32
+const VAIN_AT_FIRST = 64 * 1024 * 1024
+
 /** From this size on, in bytes, the length of a document is doubted before all of it is read. */
 const DOUBTFUL = 4 * 1024 * 1024
 
@@ -48,7 +52,7 @@ class DocumentReader {
     this.count = 0
     /** Whether something was found that is no document. */
     this.isDamaged = false
-    /** Whether the search for the next document was given up. */
+    /** Whether no document is sought any more: the search was too long, or documents overlap again and again. */
     this.isLost = false
   }
 
@@ -61,7 +65,7 @@ class DocumentReader {
       this.window.expected = size
       const isEnd = isBad && size === -1 && Boolean(await this.ends?.isTerminator(length))
       const mayBeIn = this.isValidated && isBad && !isEnd
-      const at = mayBeIn ? await new Recovery(source, this.reading).swallowed(last, length) : -1
+      const at = mayBeIn ? await this.swallowed(last, length) : -1
       // in case it has swallowed the next one, the last document waits for what follows
       const waits = at !== -1 || (this.isValidated && !isBad && !source.isOver)
       if (waits && count > 1) yield this.take(last, count - 1)
@@ -93,7 +97,7 @@ class DocumentReader {
     source.failure = undefined
     if (window.size > 0) yield await this.leaveOut(failure ?? cutShortIn(window))
     else if (failure !== undefined) yield this.passOver(0, failure, '')
-    return window.size > 0
+    return window.size > 0 && !(await this.ends?.isHeader(0))
   }
 
   /**
@@ -161,12 +165,23 @@ class DocumentReader {
   async leaveOut(error) {
     if (!this.reading.recovers) throw this.placed(error)
     this.isDamaged = true
-    const { window } = this
+    const { source, window } = this
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
-    const { length, isFound } = await new Recovery(this.source, this.reading).find()
-    this.isLost = !isFound && (length < window.size || !this.source.isOver)
-    const what = this.isLost ? ', in which no document was found: see searchSize' : ''
+    const recovery = new Recovery(source, this.reading)
+    const { length, isFound } = await recovery.find()
+    const isUnfound = !isFound && (length < window.size || !source.isOver)
+    source.vain += recovery.spent + (error.offset ?? 0)
+    this.isLost = isUnfound || source.vain > VAIN * (window.offset + length) + VAIN_AT_FIRST
+    const what = isUnfound ? ', in which no document was found: see searchSize' : ''
     return this.passOver(length, error, length === size ? '' : `; ${plural(length, 'byte')} left out${what}`)
+  }
+
+  /** As in Recovery. */
+  async swallowed(last, end) {
+    const recovery = new Recovery(this.source, this.reading)
+    const at = await recovery.swallowed(last, end)
+    this.source.vain += recovery.spent
+    return at
   }
 
   passOver(length, error, more) {

@@ -61,6 +61,9 @@ function areValid(buf, start, end, utf8 = true) {
   }
 }
 
+/** Bytes that walks over elements have looked at, of names and patterns: values are passed over. */
+let looked = 0
+
 /**
  * Passes over the elements of a document, by their lengths only.
  *
@@ -75,9 +78,10 @@ function endOfElements(buf, start, end, known) {
     if (IS_TYPE[buf[pos]] === 0) return pos
     let nameEnd = pos + 1
     while (nameEnd < known && nameEnd < end && buf[nameEnd] !== 0) nameEnd++
+    looked += nameEnd - pos
     if (nameEnd >= end) return pos
     if (nameEnd + 6 > known && end > known) return known
-    const next = endOfElement(buf, pos, nameEnd, end)
+    const next = endOfElement(buf, pos, nameEnd, end, known)
     if (next === -1) return end > known && mayReach(buf, pos, nameEnd, known) ? known : pos
     pos = next
   }
@@ -91,13 +95,17 @@ function mayReach(buf, pos, nameEnd, known) {
 }
 
 /** @returns {number} the offset after an element, or -1 if it is wrong */
-function endOfElement(buf, pos, nameEnd, end) {
+function endOfElement(buf, pos, nameEnd, end, known) {
   const next = endOfValue(buf[pos], buf, nameEnd + 1, end)
   if (next !== -1 || !RARE.includes(buf[pos])) return next
+  let last = Math.min(end, known)
   try {
-    return scanElement(buf[pos], buf, pos, nameEnd, end)
+    last = scanElement(buf[pos], buf, pos, nameEnd, last)
+    return last
   } catch {
     return -1
+  } finally {
+    if (buf[pos] === ELEMENT.REGEX) looked += last - nameEnd
   }
 }
 
@@ -150,6 +158,9 @@ class Recovery {
     this.onlyMarks = onlyMarks
     /** Bytes that have been checked in vain. */
     this.spent = 0
+    /** The candidate whose elements have been passed over last, and what that has cost. */
+    this.candidate = -1
+    this.cost = 0
   }
 
   /**
@@ -215,20 +226,24 @@ class Recovery {
   /** @returns {number} the next offset at which a document or a mark may begin, or the end of what is there */
   nextCandidate(at) {
     const { buf, start, end } = this.window
-    const { maxDocumentSize, isMark, onlyMarks } = this
+    const { source, maxDocumentSize, isMark, onlyMarks } = this
     const last = Math.min(end - MIN_DOCUMENT_SIZE, start + this.searchSize)
     let pos = start + at
     for (; pos <= last; pos++) {
       const high = buf[pos + 3]
       if (high > 0x7f) {
-        if (isMark !== null && getInt32(buf, pos) === -1) break
+        if (isMark !== null && getInt32(buf, pos) === -1 && (pos + 8 > end || buf[pos + 7] <= 0x7f)) break
         continue
       }
       if (onlyMarks) continue
       const size = getInt32(buf, pos)
       if (size < MIN_DOCUMENT_SIZE || size > maxDocumentSize) continue
       if (size === MIN_DOCUMENT_SIZE ? buf[pos + 4] !== 0 : IS_TYPE[buf[pos + 4]] === 0) continue
-      if (pos + size > end || buf[pos + size - 1] === 0) break
+      if (pos + size > end ? source.isOver : buf[pos + size - 1] !== 0) continue
+      this.cost = this.walk(pos - start, size)
+      if (this.cost === -1) continue
+      this.candidate = pos - start
+      break
     }
     return pos - start
   }
@@ -236,13 +251,10 @@ class Recovery {
   /** @param {number} at @returns {Promise<number>} the offset after a valid document, or -1 if there is none */
   async endOfDocument(at) {
     const size = await this.lengthAt(at)
-    if (size === -1 || this.spent > CHECKS * at + CHECKS_AT_FIRST) return -1
+    const cost = size === -1 ? -1 : this.walk(at, size)
+    this.candidate = -1
+    if (cost === -1) return -1
     const { window } = this
-    const first = window.start + at
-    const reached = endOfElements(window.buf, first, first + size - 1, window.end)
-    const cost = Math.min(reached, window.end) - first
-    this.spent += cost
-    if (reached < first + size - 1 && reached < window.end) return -1
     if (window.size < at + size && !(await this.source.need(at + size))) return -1
     const start = window.start + at
     if (isValid(window.buf, start, start + size)) {
@@ -251,6 +263,23 @@ class Recovery {
     }
     this.spent += size
     return -1
+  }
+
+  /**
+   * Passes over the elements of what may be a document, as far as they are there.
+   *
+   * @returns {number} their bytes, which are counted as spent; -1 if one is wrong, or if too much has been spent
+   */
+  walk(at, size) {
+    const { buf, start, end } = this.window
+    if (at === this.candidate) return this.cost
+    if (this.spent > CHECKS * at + CHECKS_AT_FIRST) return -1
+    const first = start + at
+    const before = looked
+    const reached = endOfElements(buf, first, first + size - 1, end)
+    const cost = 4 + looked - before
+    this.spent += cost
+    return reached < first + size - 1 && reached < end ? -1 : cost
   }
 
   /** @param {number} at @returns {Promise<number>} the length of a document there; -1 if it is impossible */

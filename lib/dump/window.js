@@ -110,6 +110,8 @@ class ByteSource {
     this.isOver = false
     /** The error that ended it, once all bytes before it have arrived. @type {any} */
     this.failure = undefined
+    /** Bytes that were checked in vain: those of invalid documents, and of what might have been one. */
+    this.vain = 0
   }
 
   /** Reads another chunk. @returns {Promise<boolean>} whether there was one */

@@ -1,0 +1,82 @@
+'use strict'
+
+// What it costs to find documents after damage: in proportion to the bytes, whatever they are.
+
+const { encode } = require('../../qbson')
+const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
+
+const MB = 1 << 20
+const DOCS = Buffer.concat(Array.from({ length: 10 }, (_, i) => encode({ _id: i, text: 'hello' })))
+const INSERTED = encode({ _id: 7, text: 'between' })
+
+/** A file, and an archive, in which bytes lie between documents. @param {Uint8Array} bytes @returns {Buffer[]} */
+function around(bytes) {
+  const namespace = new Namespace('shop', 'orders')
+  const writer = new ArchiveWriter([namespace])
+  const archive = [writer.begin(), ...writer.add(namespace, DOCS).slice(0, 2), bytes, ...writer.add(namespace, DOCS), writer.end()]
+  return [Buffer.concat([DOCS, bytes, DOCS]), Buffer.concat(archive)]
+}
+
+/** @returns {Promise<{count: number, errors: string[], ms: number}>} `ms`: of processor time */
+async function read(bytes) {
+  const errors = []
+  let count = 0
+  const start = process.cpuUsage()
+  for await (const batch of openDump([bytes], { onError: error => errors.push(error.message) }).batches()) count += batch.count
+  const { user, system } = process.cpuUsage(start)
+  return { count, errors, ms: (user + system) / 1000 }
+}
+
+/** Text without a 0x00 for 17 MB, in which documents seem to begin: each with a name up to the 0x00 at the end. */
+function longNames() {
+  const bytes = Buffer.alloc(17 * MB, 'a')
+  bytes[bytes.length - 1] = 0
+  for (let at = 1; at < 5000; at += 5) {
+    bytes.writeInt32LE(bytes.length - at, at)
+    bytes[at + 4] = 1
+  }
+  return bytes
+}
+
+/** Documents whose first value is said to reach into a later one, with whole ones between: all would end there. */
+function overlapping() {
+  const target = encode({ _id: 1, bytes: Buffer.alloc(20 * MB, 1) })
+  const size = 12 + INSERTED.length
+  const parts = []
+  for (let left = 10; left > 0; left--) {
+    const head = Buffer.from([0, 0, 0, 0, 5, 0x61, 0, 0, 0, 0, 0, 0])
+    head.writeInt32LE(left * size + target.length - 1)
+    head.writeInt32LE(left * size + target.length - 8 - head.length, 7)
+    parts.push(head, INSERTED)
+  }
+  return Buffer.concat([...parts, target])
+}
+
+module.exports = {
+  'bytes that may all begin a document, or a mark': async function (t) {
+    let total = 0
+    for (const pattern of ['01', '0102030405010403020501', 'ff', '02030100']) {
+      for (const bytes of around(Buffer.alloc(3 * MB, Buffer.from(pattern, 'hex')))) {
+        const { count, errors, ms } = await read(bytes)
+        t.deepStrictEqual([count, errors.length], [20, 1], pattern)
+        total += ms
+      }
+    }
+    t.ok(total < 4000, `${total} ms`)
+    t.done()
+  },
+
+  'names that are long, in what only seems to be documents': async function (t) {
+    const { count, ms } = await read(around(longNames())[0])
+    t.strictEqual(count, 20)
+    t.ok(ms < 4000, `${ms} ms`)
+    t.done()
+  },
+
+  'documents that overlap again and again end the search': async function (t) {
+    const { count, errors } = await read(overlapping())
+    t.ok(count > 1 && count < 10, `${count}`)
+    t.ok(/^no document is sought after so much damage/.test(errors.at(-1)), errors.at(-1))
+    t.done()
+  }
+}
