@@ -58,8 +58,7 @@ async function run({ name, command, word, files, read, options, isTyped }, io) {
 
 /** @param {string[]} args @returns {string} the command that is probably meant */
 function commandIn(args) {
-  const { positionals } = parseArgs({ args, options: TYPED, strict: false }) // refuses nothing
-  return positionals.find(word => Object.hasOwn(COMMANDS, word)) ?? DEFAULT_COMMAND
+  return wordsIn(args).positionals.find(word => Object.hasOwn(COMMANDS, word)) ?? DEFAULT_COMMAND
 }
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */
@@ -77,7 +76,11 @@ async function* about(name, { help }, { stdout }) {
  *   files?: string[], read?: string[], isTyped?: boolean}}
  */
 function parse(args) {
-  const { values, positionals } = parseOrRefuse(args)
+  const { values: given, positionals, tokens } = wordsIn(args)
+  const own = optionsOf(COMMANDS[commandIn(args)])
+  for (const token of tokens) if (token.kind === 'option') checkOption(token, own)
+  checkTokens(tokens, KNOWN)
+  const values = translated(given, positionals[0])
   if (positionals[0] === 'help' && !fs.existsSync('help')) return parse([...positionals.slice(1), '--help'])
   const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : undefined
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
@@ -169,33 +172,24 @@ const TYPED = Object.fromEntries(Object.entries(KNOWN).map(([name, { value, shor
   return [name, { type: value === undefined ? 'boolean' : 'string', ...(short && { short }), ...(multiple && { multiple }) }]
 }))
 
-function parseOrRefuse(args) {
-  try {
-    const { values, positionals, tokens } = parseArgs({ args, options: TYPED, allowPositionals: true, tokens: true })
-    checkTokens(tokens, KNOWN)
-    return { values: translated(values, positionals[0]), positionals }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(refusalOf(error.message, args))
-  }
+/** Refuses nothing. @param {string[]} args */
+function wordsIn(args) {
+  return parseArgs({ args, options: TYPED, strict: false, tokens: true })
 }
 
-/** @param {string} message of parseArgs @param {string[]} args @returns {string} to show @throws as `valueOf` */
-function refusalOf(message, args) {
-  const own = optionsOf(COMMANDS[commandIn(args)])
-  const [, given] = /^Option '(?:-\w, )?(--?[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message) ?? []
-  if (given !== undefined) {
-    const option = given.startsWith('--') ? given.slice(2) : Object.keys(KNOWN).find(name => KNOWN[name].short === given[1])
-    const next = args.find((arg, i) => args[i - 1] === given && /^-./.test(arg))
-    if (next === undefined) return `--${option} needs a value`
-    const { means = option } = FOREIGN[option] ?? {}
-    valueOf(next, option, own[means] ?? KNOWN[means]) // throws if the other form would be refused, too
-    return `--${option} needs a value: one that begins with a dash is given as --${option}=${next}`
+/** @param {any} token of parseArgs @param {Record<string, any>} own options of the command @throws {UsageError} */
+function checkOption({ name, rawName, value, inlineValue }, own) {
+  if (!Object.hasOwn(KNOWN, name)) {
+    const meant = name.length > 1 ? nearest(name, Object.keys(own)) ?? nearest(name, Object.keys(OWN)) : undefined
+    throw new UsageError(`unknown option ${rawName}${hintOf(meant, '--')}`)
   }
-  const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? []
-  if (unknown === undefined) return commandText(message)
-  const word = unknown.replace(/^--?/, '')
-  const meant = word.length > 1 ? nearest(word, Object.keys(own)) ?? nearest(word, Object.keys(OWN)) : undefined
-  return `unknown option ${unknown}${hintOf(meant, '--')}`
+  const takesValue = KNOWN[name].value !== undefined
+  if (takesValue && value === undefined) throw new UsageError(`--${name} needs a value`)
+  if (!takesValue && value !== undefined) throw new UsageError(`--${name} takes no value`)
+  if (!takesValue || inlineValue || !/^-./.test(value)) return
+  const { means = name } = FOREIGN[name] ?? {}
+  valueOf(value, name, own[means] ?? KNOWN[means]) // throws if the other form would be refused, too
+  throw new UsageError(`--${name} needs a value: one that begins with a dash is given as --${name}=${value}`)
 }
 
 module.exports = { main }
