@@ -63,6 +63,7 @@ const KINDS = {
   'symbolic links in a circle': { make: at => { fs.symlinkSync('b', at('out')); fs.symlinkSync('out', at('b')) }, out: 'out' },
   'a hard link': { make: at => { write(at('other'), 'before'); fs.linkSync(at('other'), at('out')) }, out: 'out', written: 'out' },
   'gzip by name': { out: 'out.gz', written: 'out.gz', unpack: zlib.gunzipSync },
+  'gzip by a name in capitals': { out: 'OUT.GZ', written: 'OUT.GZ', unpack: zlib.gunzipSync },
   'gzip by option': { out: 'out', args: ['--gzip'], written: 'out', unpack: zlib.gunzipSync },
   'zstd by name': { out: 'out.zst', written: zlib.zstdCompress && 'out.zst', unpack: zlib.zstdDecompressSync },
   'the input': { out: 'shop/in', isInput: true },

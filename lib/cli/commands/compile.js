@@ -30,10 +30,10 @@ const compile = {
     const { writeModule } = require('../../compile')
     const [schema, ...older] = await Promise.all([files[0], ...upgrade].map(file => readJSON(file, io, BSONError)))
     const own = { layout, upgrade: older.length > 0 ? older : undefined, useBigInt64: bigint }
-    const { dir, name, ext } = path.parse(out?.replace(/\.(gz|zst)$/, '') ?? '')
+    const { dir, name, ext } = path.parse(out?.replace(/\.(gz|zst)$/i, '') ?? '')
     const written = writeModule(schema, own, esm || ext === '.mjs' ? 'module' : 'commonjs')
     const declarations = path.join(dir, name + (DECLARATIONS[ext] ?? '.d.ts'))
-    if (targets.out.isFile) await targets.claim(declarations).write(written.declarations)
+    if (targets.out.isFile) await (await targets.claim(declarations)).write(written.declarations)
     yield written.code
     return OK
   }

@@ -43,7 +43,7 @@ const ENDINGS = {
 /** Refuses an output that does not suit a format. @param {import('../output/targets').Targets} targets */
 function checkOutput({ folder, out, options }, format) {
   if (folder !== null) return
-  const [, ending] = /\.(json|bson|csv|arrow|parquet)(?:\.gz|\.zst)?$/.exec(options.out ?? '') ?? []
+  const [, ending] = /\.(json|bson|csv|arrow|parquet)(?:\.gz|\.zst)?$/.exec(options.out?.toLowerCase() ?? '') ?? []
   const written = { relaxed: 'json', canonical: 'json', archive: 'bson' }[format] ?? format // archives may be called .bson
   if (ending !== undefined && ending !== written) {
     const [title, way] = ENDINGS[ending]

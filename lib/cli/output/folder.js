@@ -42,7 +42,7 @@ class Folder {
   async write(namespace, from, format, piece) {
     const entry = await this.entryOf(namespace, from, format)
     if (piece === null && isView(namespace)) return
-    entry.target ??= this.targets.claim(entry.base + format.extension + this.ending, { isArray: format.isArray })
+    entry.target ??= await this.targets.claim(entry.base + format.extension + this.ending, { isArray: format.isArray })
     await this.writeTo(entry.target, piece ?? '')
   }
 
@@ -67,7 +67,7 @@ class Folder {
     const base = path.join(folder, stem)
     const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
     if (hasMetadata && about !== undefined) {
-      await this.writeTo(this.targets.claim(`${base}.metadata.json${this.ending}`), about)
+      await this.writeTo(await this.targets.claim(`${base}.metadata.json${this.ending}`), about)
     }
     const entry = { base, from, target: null }
     this.entries.set(key, entry)

@@ -8,6 +8,7 @@ const tty = require('node:tty')
 const { promisify } = require('node:util')
 const { randomBytes } = require('node:crypto')
 
+const openAsync = promisify(fs.open)
 const writeAsync = promisify(fs.write)
 
 /** What bytes are written to. Its methods throw Node's errors. */
@@ -88,10 +89,16 @@ class FileSink extends Sink {
 
 /** Something open for writing that is no regular file: a device, a FIFO. */
 class DeviceSink extends Sink {
-  constructor(name) {
+  /** Of a FIFO, waits for its reader: signals are handled meanwhile. */
+  static async open(name) {
+    return new DeviceSink(await openAsync(name, 'w'))
+  }
+
+  /** @param {number} handle */
+  constructor(handle) {
     super()
-    this.handle = fs.openSync(name, 'w') // of a FIFO, waits for its reader
-    this.isTerminal = tty.isatty(this.handle)
+    this.handle = handle
+    this.isTerminal = tty.isatty(handle)
   }
 
   /** Does not block the process: the reader of a FIFO may take its time. @param {Uint8Array} bytes */

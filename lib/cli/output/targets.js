@@ -52,8 +52,6 @@ class Targets {
     this.claimed = []
     /** Folders made for outputs, in this order. @type {string[]} */
     this.made = []
-    /** @type {(() => void) | undefined} */
-    this.unsubscribe = undefined
   }
 
   /**
@@ -64,9 +62,9 @@ class Targets {
    * @returns {Promise<number>} the exit code
    */
   async run(work) {
+    const unsubscribe = onInterrupt(() => this.discard())
     try {
-      this.open()
-      this.discardOnInterrupt()
+      await this.open()
       while (true) {
         const step = await work.next()
         if (step.done === true) return await this.finish(step.value)
@@ -79,29 +77,22 @@ class Targets {
     } finally {
       await work.return(OK)
       this.discard()
-      this.unsubscribe?.()
+      unsubscribe()
     }
   }
 
-  /** From now on: not before a FIFO has its reader, because a process that waits for that does not handle signals. */
-  discardOnInterrupt() {
-    this.unsubscribe ??= onInterrupt(() => this.discard())
-  }
-
   /** Claims --out and --rejects. @throws {UsageError | FileError} */
-  open() {
+  async open() {
     const { rejects } = this.options
     if (rejects === '-' || /[\\/]$/.test(rejects ?? '')) throw new UsageError(`--rejects needs the name of a file, not ${rejects}`)
-    const claims = [() => this.openOut(), () => { if (rejects !== undefined) this.rejects = this.claim(rejects) }]
-    // opening a FIFO waits for its reader: no file must be there yet that an interrupt would leave behind
-    if (rejects !== undefined && statOf(rejects)?.isFIFO()) claims.reverse()
-    for (const claim of claims) claim()
+    await this.openOut()
+    if (rejects !== undefined) this.rejects = await this.claim(rejects)
   }
 
-  openOut() {
+  async openOut() {
     const { out = '-', gzip } = this.options
     const isStandard = out === '-'
-    if (!isStandard && !isFolder(out)) return void (this.out = this.claim(out, { isOut: true }))
+    if (!isStandard && !isFolder(out)) return void (this.out = await this.claim(out, { isOut: true }))
     this.out = this.standardOutput(isStandard && gzip ? GZIP : null)
     if (isStandard) return
     if (!this.isFolderFine) throw new UsageError(`${out} is a folder, but --out needs a file here`)
@@ -122,16 +113,16 @@ class Targets {
   /**
    * @param {string} name of a file, also of a device, a FIFO, or a symbolic link
    * @param {{isArray?: boolean, isOut?: boolean}} [how] `isOut`: whether it is the file of --out
-   * @returns {Target}
+   * @returns {Promise<Target>}
    * @throws {UsageError} when it is an input, another output or a folder, or cannot be compressed as its name says
    * @throws {FileError} when it cannot be written
    */
-  claim(name, { isArray, isOut = false } = {}) {
+  async claim(name, { isArray, isOut = false } = {}) {
     const compression = compressionOf(name, isOut && this.options.gzip)
     try {
       const place = placeOf(name)
       this.register(name, place, isOut && this.replacesInput)
-      const target = new Target(name, this.sinkAt(name, place), { compression, isArray })
+      const target = new Target(name, await this.sinkAt(name, place), { compression, isArray })
       this.claimed.push(target)
       return target
     } catch (error) {
@@ -140,14 +131,12 @@ class Targets {
     }
   }
 
-  /** @param {string} name @param {Place} place */
-  sinkAt(name, { path: file, stat }) {
+  /** @param {string} name @param {Place} place @returns {Promise<import('./sinks').Sink>} */
+  async sinkAt(name, { path: file, stat }) {
     const { stdout, stderr } = this.io
     const stream = stat && [stdout, stderr].find(({ fd }) => fd !== undefined && isSame(fd, stat))
     if (stream !== undefined) return new StreamSink(stream)
-    if (stat !== undefined && !stat.isFile()) return new DeviceSink(name)
-    this.discardOnInterrupt()
-    return new FileSink(file, stat)
+    return stat === undefined || stat.isFile() ? new FileSink(file, stat) : DeviceSink.open(name)
   }
 
   /** @param {string} name @param {Place} place @param {boolean} [mayBeInput] */
@@ -291,7 +280,7 @@ function placeOf(name) {
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
 
 function compressionOf(name, gzip) {
-  if (!/\.zst$/.test(name)) return gzip || /\.gz$/.test(name) ? GZIP : null
+  if (!/\.zst$/i.test(name)) return gzip || /\.gz$/i.test(name) ? GZIP : null
   if (gzip) throw new UsageError(`${name}: --gzip and a name that ends with .zst cannot be combined`)
   const found = zstd()
   if (found === undefined) throw new UsageError(`${name}: zstd needs Node.js 22.15`)
