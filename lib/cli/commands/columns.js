@@ -23,7 +23,7 @@ const COLUMN_OPTIONS = {
 const FORM_OPTIONS = {
   decimals: { value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
   ids: { value: 'HOW', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
-  geo: { value: 'A,B.C', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
+  geo: { value: 'A,B', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 
 const GROUPS = [READING_OPTIONS, CHOOSING_OPTIONS, COLUMN_OPTIONS]

@@ -103,7 +103,7 @@ function only(group, names) {
 }
 
 /** Arguments that could be meant together: of other ones that are repeated, such as numbers, the last counts. */
-const ONCE = ['QUERY', 'A,B:-1', 'A,B.C', 'FIELD', 'FILE', 'OFFSET:LENGTH', 'DB.COLL']
+const ONCE = ['QUERY', 'A,B:-1', 'A,B.C', 'A,B', 'FIELD', 'FILE', 'OFFSET:LENGTH', 'DB.COLL']
 
 /** @param {any[]} tokens of parseArgs @throws {UsageError} when a value would be dropped silently */
 function checkTokens(tokens, known) {

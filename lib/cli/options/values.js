@@ -47,6 +47,7 @@ const READERS = {
   PATH: pathIn,
   'DB.COLL': named,
   'A,B.C': fieldsIn,
+  'A,B': fieldsIn,
   'A,B:-1': (text, option) => asUsage(() => orderIn(text, option), `--${option}: `),
   'PATH=JSON': assignmentIn,
   QUERY: queryIn,
@@ -165,7 +166,7 @@ function extendedJSONOf(text) {
 /** @param {string} text a query, or `@FILE` that has one @returns {Uint8Array} BSON @throws {QueryError} */
 function queryIn(text, option) {
   if (text === '@') throw new UsageError(`--${option} needs the name of a file after @`)
-  const query = text[0] === '@' ? readTextFile(text.slice(1), `--${option}: `, QueryError) : text
+  const query = text[0] === '@' ? readTextFile(text.slice(1), `--${option}: `) : text
   const wrong = `--${option} is not a query such as {"price": {"$gt": 5}}: `
   return copyOf(asUsage(() => EJSON.toBSON(extendedJSONOf(query)), wrong, QueryError))
 }

@@ -19,9 +19,10 @@ const { copyOf } = require('../../bytes')
  *
  * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormatPlan
  *
- * @typedef {{part: any, report: import('../../columns/read/report').Report | null, output: null} &
+ * @typedef {{part: any, report: import('../../columns/read/report').Report | null,
+ *   output: Uint8Array | null} &
  *   Pick<import('./documents').Result, 'rejects' | 'error'>} ColumnResult `part`: of the output, or statistics, null
- *   after an error; `output`: null, for a part has memory of its own
+ *   after an error, and in other threads, where it is the `output`
  */
 
 /** Tables as they are, which stay in their thread. */
@@ -36,10 +37,11 @@ const STATISTICS = {
 /**
  * @param {ColumnPlan} plan
  * @param {boolean} isAwaited whether parts are done with when the next one is made
- * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'pack' | 'unpack' | 'writer'>>}
+ * @param {boolean} [isSent] whether they are sent to another thread
+ * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'unpack' | 'writer'>>}
  * @throws {BSONError} when a package is not installed
  */
-async function columnWork(plan, isAwaited) {
+async function columnWork(plan, isAwaited, isSent = false) {
   const { columns } = require('../../columns')
   const { ColumnTypes, GroupReader, arrowParts, parquetParts, csvParts } = require('../../columns/threads')
   const { task, options, type, format, keepGoing } = plan
@@ -52,19 +54,21 @@ async function columnWork(plan, isAwaited) {
   /** @type {Parts} */
   const parts = format === undefined ? TABLES : await makers[format.name](format.options, empty)
   const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined }, isAwaited || !parts.isView)
+  const form = task === 'parts' ? parts : STATISTICS
+  const partOf = part => (isSent ? { output: form.pack(part) } : { part })
   const work = group => {
     rejects = []
     const result = { part: null, report: null, rejects, error: null, output: null }
     try {
-      if (task !== 'parts') return Object.assign(result, { part: reader.statistics(group, task === 'statistics') })
+      if (task !== 'parts') return Object.assign(result, partOf(reader.statistics(group, task === 'statistics')))
       const { tables, report } = reader.tables(group)
-      return Object.assign(result, { part: parts.make(tables), report })
+      return Object.assign(result, partOf(parts.make(tables)), { report })
     } catch (error) {
       if (!(error instanceof BSONError) || error instanceof BSONRuntimeError) throw error
       return Object.assign(result, { error: error.message })
     }
   }
-  return Object.assign(work, parts, task === 'parts' ? {} : STATISTICS)
+  return Object.assign(work, parts, form)
 }
 
 module.exports = { columnWork }

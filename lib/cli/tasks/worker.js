@@ -20,23 +20,18 @@ async function listen(port) {
 }
 
 async function workFor(plan) {
-  return plan.columns === undefined ? workOf(plan, null, true) : columnWork(plan.columns, true)
+  return plan.columns === undefined ? workOf(plan, null, true) : columnWork(plan.columns, true, true)
 }
 
 /** @returns {{result: any} | {error: any}} */
 function answer(work, memory, block) {
   try {
-    const result = memory === undefined ? { output: null, found: work.collect() } : packed(work, work(block))
+    const result = memory === undefined ? { output: null, found: work.collect() } : work(block)
     if (result.output !== null) result.output = copyTo(memory, result.output)
     return { result }
   } catch (error) {
     return { error }
   }
-}
-
-/** A result whose part, if any, is its output. */
-function packed({ pack }, { part = null, ...result }) {
-  return part === null ? result : { ...result, output: pack(part) }
 }
 
 const ended = parentPort === null ? null : listen(parentPort)

@@ -27,9 +27,9 @@ class UsageError extends Error {
 /** A query that cannot be evaluated. */
 class QueryError extends Error {}
 
-/** An output that cannot be written. */
+/** A file that cannot be read or written. */
 class FileError extends Error {
-  /** @param {string} message @param {string} [code] of the operating system: EPIPE @param {string} [file] the output */
+  /** @param {string} message @param {string} [code] of the operating system: EPIPE @param {string} [file] an output */
   constructor(message, code, file) {
     super(message)
     this.code = code
@@ -66,18 +66,18 @@ function parseJSON(json, file, Kind = /** @type {new (message: string) => Error}
   return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, Kind)
 }
 
-/** Reads a file that an option names. @param {string} file @throws {UsageError} or another, as `asUsage` */
-function readFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+/** Reads a file that an option names. @param {string} file @throws {FileError} */
+function readFile(file, prefix = '') {
   try {
     return fs.readFileSync(file)
   } catch (error) {
-    throw new Kind(`${prefix}${file}: ${file === '-' ? 'standard input cannot be read here' : reasonOf(error)}`)
+    throw new FileError(`${prefix}${file}: ${file === '-' ? 'standard input cannot be read here' : reasonOf(error)}`)
   }
 }
 
 /** The same as text, without the mark at its start that files from Windows have. @param {string} file */
-function readTextFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
-  return readFile(file, prefix, Kind).toString().replace(/^\ufeff/, '')
+function readTextFile(file, prefix = '') {
+  return readFile(file, prefix).toString().replace(/^\ufeff/, '')
 }
 
 /** Reads a file of JSON, or standard input. @param {string} file @param {{stdin: any}} io @throws as `parseJSON` */
