@@ -42,7 +42,7 @@ function makeFiles() {
   fs.writeFileSync(broken, Buffer.concat(others))
 }
 
-const runWithAll = args => runOnThreads(args, ({ result }) => 'report' in result && result.part === undefined)
+const runWithAll = args => runOnThreads(args, ({ result }) => 'report' in result && result.output !== null)
 
 /** An archive in which collections alternate. @param {Record<string, Uint8Array[]>} collections */
 function alternating(collections) {
