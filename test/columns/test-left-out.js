@@ -7,6 +7,7 @@ const { Readable } = require('node:stream')
 const { encode } = require('../../qbson')
 const types = require('../../lib/types')
 const { columns, inferColumns } = require('../../lib/columns')
+const { GroupReader, Groups, Reports } = require('../../lib/columns/threads')
 const { told } = require('../fixtures/columns')
 const { collect, rejected } = require('../fixtures/streams')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
@@ -123,6 +124,55 @@ const tests = {
         t.ok(errors.length === 1 && errors[0] === error, `${name}: ${errors.length}`)
       }
     }
+    t.done()
+  },
+
+  'reports of groups, also of documents that were chosen from a file, are together the one of all documents': t => {
+    const random = seededRandom(7)
+    const values = [1, 'x', null, new Date(5), [], [1], { a: 1, b: 'x' }, { a: 'x' }].map(x => Buffer.from(encode({ x })).subarray(7, -1))
+    const types = [16, 2, 10, 9, 4, 4, 3, 3, 9]
+    values.push(Buffer.alloc(8, 0x7f)) // a date beyond microseconds
+    const options = { unwind: 'l', schema: { properties: { ...schema.properties, at: { bsonType: 'date' }, l: { bsonType: 'int' } } } }
+    const fieldOf = (name, i) => Buffer.concat([Buffer.of(types[i]), Buffer.from(`${name}\0`), values[i]])
+    const documentOf = () => {
+      const names = Array.from({ length: 1 + below(random, 6) }, () => ['s', 'o', 'at', 'l', 'l', 'new'][below(random, 6)])
+      const bytes = Buffer.concat([Buffer.alloc(4), ...names.map(name => fieldOf(name, below(random, types.length))), Buffer.alloc(1)])
+      bytes.writeInt32LE(bytes.length)
+      return bytes
+    }
+    const found = new Set()
+    for (let round = 0; round < 20; round++) {
+      const [groups, reader, reports] = [new Groups(300), new GroupReader(options), new Reports()]
+      const add = group => reports.add(reader.tables(group).report)
+      const all = []
+      let [document, offset] = [0, 0]
+      while (all.length < 30) {
+        const some = Array.from({ length: 1 + below(random, 3) }, () => {
+          if (below(random, 3) === 0) [document, offset] = [document + 2, offset + 99] // these were not chosen
+          const bytes = documentOf()
+          all.push({ bytes, document: ++document, offset })
+          offset += bytes.length
+          return all.at(-1)
+        })
+        const chunk = { bytes: Buffer.concat(some.map(({ bytes }) => bytes)), count: some.length, document: 0, offset: 0, file: 'f' }
+        for (const group of groups.add({ ...chunk, places: some.flatMap(one => [one.document, one.offset]) })) add(group)
+      }
+      for (const group of groups.end()) add(group)
+      const { report } = columns(all.map(({ bytes }) => bytes), options)
+      const starts = all.map((_, i) => all.slice(0, i).reduce((size, { bytes }) => size + bytes.length, 0))
+      const placed = note => {
+        if (note.document === undefined) return note
+        const own = all[note.document - 1]
+        return { ...note, file: 'f', document: own.document, offset: note.offset - starts[note.document - 1] + own.offset }
+      }
+      const sorted = notes => notes.map(note => JSON.stringify(Object.entries(note).sort())).sort()
+      for (const name of ['mismatches', 'replaced', 'farDates']) {
+        t.deepStrictEqual(sorted(reports.report[name]), sorted(report[name].map(placed)), name)
+        found.add(report[name].length > 0 && name)
+      }
+      t.strictEqual(reports.report.withoutItems, report.withoutItems)
+    }
+    for (const name of ['mismatches', 'replaced', 'farDates']) t.ok(found.has(name), name)
     t.done()
   },
 
