@@ -15,7 +15,7 @@ const { Batch } = require('../batch')
 const { Crc64 } = require('./crc64')
 const { DocumentReader, isWrong } = require('./reader')
 const { Recovery } = require('./recovery')
-const { NO_JSON, Namespace, parseMetadata } = require('./namespace')
+const { Namespace, faultOfMetadata } = require('./namespace')
 
 /** As an int32. */
 const MAGIC = 0x8199e26d | 0
@@ -105,7 +105,7 @@ class ArchiveReader {
       const { metadata, type, ...about } = await this.readHeader(isNamed)
       const { namespace } = this.openOf(about)
       if (typeof metadata === 'string' && metadata !== '') namespace.metadata = metadata
-      if (parseMetadata(namespace.metadata) === null) namespace.metadataFault = NO_JSON
+      namespace.metadataFault = typeof metadata === 'string' ? faultOfMetadata(namespace.metadata) : 'are missing'
       if (typeof type === 'string') namespace.type = type
     }
     this.window.take(4)

@@ -8,7 +8,7 @@ const { promisify } = require('node:util')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
 const { HEAD_SIZE } = require('./compression')
-const { BUCKETS, NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
+const { BUCKETS, Namespace, collectionOfFile, faultOfMetadata, parseMetadata } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
@@ -245,10 +245,9 @@ function stemOf(file) {
  * @param {{metadata?: string, metadataFault?: string}} found has the full name
  */
 function namespaceOf(db, stem, { metadata, metadataFault }) {
-  const known = parseMetadata(metadata)
-  const { collectionName, type } = known ?? {}
+  const { collectionName, type } = parseMetadata(metadata) ?? {}
   const collection = typeof collectionName === 'string' ? collectionName : collectionOfFile(`${stem}.bson`)
-  const about = { metadata, type: typeof type === 'string' ? type : undefined, metadataFault: known === null ? NO_JSON : metadataFault }
+  const about = { metadata, type: typeof type === 'string' ? type : undefined, metadataFault: faultOfMetadata(metadata) ?? metadataFault }
   return new Namespace(db, /** @type {string} */ (collection), about)
 }
 

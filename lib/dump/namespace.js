@@ -2,6 +2,7 @@
 
 // Names of collections and of their files.
 
+const { nearest } = require('../nearest')
 const { text } = require('../options')
 
 /** @typedef {'collection' | 'view' | 'timeseries' | string} CollectionType */
@@ -52,8 +53,20 @@ function parseMetadata(text) {
   }
 }
 
-/** What is wrong with metadata that is no JSON. */
-const NO_JSON = 'are no JSON'
+/** What mongodump writes of a collection. */
+const FIELDS = ['options', 'indexes', 'uuid', 'collectionName', 'type']
+
+/** @param {string} [text] of metadata @returns {string | undefined} what is wrong with them, so far as they show it */
+function faultOfMetadata(text) {
+  const known = parseMetadata(text)
+  if (known === null) return 'are no JSON'
+  for (const name of Object.keys(known).slice(0, 2 * FIELDS.length)) {
+    const meant = nearest(name, FIELDS)
+    if (meant !== undefined && !Object.hasOwn(known, meant)) return `have ${JSON.stringify(name)} instead of "${meant}"`
+  }
+  const indexes = Array.isArray(known.indexes) ? known.indexes : []
+  return indexes.every(index => index?.key && index.name) ? undefined : 'hold an index without a key or a name'
+}
 
 /**
  * Splits the name of a collection.
@@ -115,5 +128,5 @@ function unescapeName(name) {
 }
 
 module.exports = {
-  BUCKETS, Namespace, NO_JSON, isView, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf
+  BUCKETS, Namespace, isView, faultOfMetadata, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf
 }

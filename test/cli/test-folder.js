@@ -275,6 +275,7 @@ module.exports = {
     const said = what => `the options and indexes of shop\\.orders ${what}`
     for (const [name, bytes, reason, kept] of [
       [beside, METADATA.slice(0, -5), 'are no JSON', 'stay as they are'], [beside, '\0\0', 'are no JSON', 'stay as they are'],
+      [beside, METADATA.replace('indexes', 'indezes'), 'have "indezes" instead of "indexes"', 'stay as they are'],
       [`${beside}.gz`, 'x', 'cannot be read \\(unexpected end of file\\)', 'are left out']
     ]) {
       fs.rmSync(beside, { force: true })

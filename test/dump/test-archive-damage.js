@@ -1,6 +1,7 @@
 'use strict'
 
-// A byte of an archive changes: no document gets into another collection, and no header becomes a document.
+// A byte of an archive changes: no document gets into another collection, no header becomes a document, and metadata that
+// cannot be right are said.
 
 const { encode } = require('../../qbson')
 const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
@@ -43,9 +44,13 @@ async function readAll(archive, searchSize = undefined) {
   return { kept, strange, errors, lost }
 }
 
-/** Each byte of an archive between documents, changed in some ways. @param {Buffer} whole */
+/** Each byte of an archive between documents, changed in some ways, and a terminator before each. @param {Buffer} whole */
 function* changesBetween(whole) {
   const documents = NAMES.flatMap(({ collection }) => listOf(collection)).map(own => [whole.indexOf(own), own.length])
+  for (const [start] of documents.filter(([start]) => start !== -1)) {
+    const parts = [whole.subarray(0, start), Buffer.alloc(TERMINATOR, 0xff), whole.subarray(start)]
+    yield { changed: Buffer.concat(parts), about: `a terminator at ${start}` }
+  }
   for (let at = documents[0][0]; at < whole.length; at++) {
     if (documents.some(([start, length]) => start <= at && at < start + length)) continue
     for (const bits of some([1, 0x80, 0xff], at)) {
@@ -65,6 +70,25 @@ module.exports = {
       t.ok(isRenamed || strange.length === 0, `${about}: ${strange}`)
       t.ok(counts.every(count => count === 8) || errors > 0, `${about}: ${counts}`)
       t.ok(counts[0] >= 6 && (counts[1] ?? 8) >= 6 || isRenamed, `${about}: ${counts}`) // a block is lost at most
+    }
+    t.done()
+  },
+
+  'a changed bit in the name of a field of metadata, of its JSON, or of an index is said': async function (t) {
+    const metadata = '{"options":{"validator":{}},"indexes":[{"key":{"a":1},"name":"a_1"}]}'
+    const namespace = new Namespace('shop', 'orders', { metadata, type: 'collection' })
+    const writer = new ArchiveWriter([namespace])
+    const whole = Buffer.concat([writer.begin(), ...writer.add(namespace, listOf('orders')[0]), writer.end()])
+    for (const name of ['metadata', 'options', 'indexes', 'key', 'name']) {
+      const start = whole.indexOf(name)
+      for (let bit = 0; bit < 8 * name.length; bit++) {
+        const changed = Buffer.from(whole)
+        changed[start + (bit >> 3)] ^= 1 << (bit & 7)
+        let errors = 0
+        const dump = openDump([changed], { onError: () => errors++ })
+        for await (const batch of dump.batches()) t.ok(batch.count <= 1)
+        t.ok(errors > 0 || dump.namespaces[0].metadataFault !== undefined, `${name}: bit ${bit}`)
+      }
     }
     t.done()
   },
