@@ -145,24 +145,26 @@ function makeReader(scope) {
       v22
 
     fields: {
-      if (p + 17 <= end && view.getInt32(p, true) === 1684627207 && view.getInt32(p + 1, true) === 6580575) {
+      if (!(p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575)) { n = 0; break fields }
+      if (buf[p] === 7 && p + 17 <= end) {
         v0 = new ObjectId(buf, p + 5)
         p += 17
-      } else if (p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575) {
+      } else {
         if (buf[p] === 6) { n = 0; break fields }
         v0 = readOther(0, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 0; break fields }
-      if (p + 11 <= end && view.getInt32(p, true) === 1852402434 && view.getInt32(p + 2, true) === 6581865) {
+      }
+      if (!(p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865)) { n = 1; break fields }
+      if (buf[p] === 2 && p + 11 <= end) {
         const ev1 = p + 10 + view.getInt32(p + 6, true)
         if (ev1 < p + 11 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
         v1 = getText(buf, view, p + 10, ev1 - 1)
         p = ev1
-      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865) {
+      } else {
         if (buf[p] === 6) { n = 1; break fields }
         v1 = readOther(1, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 1; break fields }
+      }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953068032 && view.getInt32(p + 3, true) === 6646900) {
         if (buf[p] === 2 && p + 12 <= end) {
           const ev2 = p + 11 + view.getInt32(p + 7, true)
@@ -519,34 +521,37 @@ function makeReader(scope) {
     cooldownreadDocument1.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
-      if (p + 11 <= end && view.getInt32(p, true) === 1887007746 && view.getInt32(p + 2, true) === 6647929) {
+      if (!(p + 6 <= end && (view.getInt32(p, true) & -256) === 1887007744 && view.getInt32(p + 2, true) === 6647929)) { n = 0; break fields }
+      if (buf[p] === 2 && p + 11 <= end) {
         const ev0 = p + 10 + view.getInt32(p + 6, true)
         if (ev0 < p + 11 || ev0 > end || buf[ev0 - 1] !== 0) { n = 0; break fields }
         v0 = getText(buf, view, p + 10, ev0 - 1)
         p = ev0
-      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1887007744 && view.getInt32(p + 2, true) === 6647929) {
+      } else {
         if (buf[p] === 6) { n = 0; break fields }
         v0 = readOther(23, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 0; break fields }
-      if (p + 12 <= end && view.getInt32(p, true) === 1954112005 && view.getInt32(p + 3, true) === 7562612) {
+      }
+      if (!(p + 7 <= end && (view.getInt32(p, true) & -256) === 1954112000 && view.getInt32(p + 3, true) === 7562612)) { n = 1; break fields }
+      if (buf[p] === 5 && p + 12 <= end) {
         const ev1 = p + 12 + view.getInt32(p + 7, true)
         if (ev1 < p + 12 || ev1 > end || buf[p + 11] === 2) { n = 1; break fields }
         v1 = getBinary(buf, p + 7, ev1, false)
         p = ev1
-      } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1954112000 && view.getInt32(p + 3, true) === 7562612) {
+      } else {
         if (buf[p] === 6) { n = 1; break fields }
         v1 = readOther(24, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 1; break fields }
-      if (p + 11 <= end && view.getInt32(p, true) === 1969779722 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
+      }
+      if (!(p + 11 <= end && (view.getInt32(p, true) & -256) === 1969779712 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865)) { n = 2; break fields }
+      if (buf[p] === 10) {
         v2 = null
         p += 11
-      } else if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1969779712 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
+      } else {
         if (buf[p] === 6) { n = 2; break fields }
         v2 = readOther(25, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 2; break fields }
+      }
       doc = { type: v0, bytes: v1, thumbnail: v2 }
       if (p === end) return doc
       n = 3
@@ -627,22 +632,24 @@ function makeReader(scope) {
     cooldownreadDocument3.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
-      if (p + 18 <= end && view.getInt32(p, true) === 1869570567 && view.getInt32(p + 2, true) === 7040879) {
+      if (!(p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879)) { n = 0; break fields }
+      if (buf[p] === 7 && p + 18 <= end) {
         v0 = new ObjectId(buf, p + 6)
         p += 18
-      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879) {
+      } else {
         if (buf[p] === 6) { n = 0; break fields }
         v0 = readOther(26, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 0; break fields }
-      if (p + 11 <= end && view.getInt32(p, true) === 1970234128 && view.getInt32(p + 3, true) === 7630453) {
+      }
+      if (!(p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453)) { n = 1; break fields }
+      if (buf[p] === 16 && p + 11 <= end) {
         v1 = view.getInt32(p + 7, true)
         p += 11
-      } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453) {
+      } else {
         if (buf[p] === 6) { n = 1; break fields }
         v1 = readOther(27, buf, view, p, end, depth)
         p = cursor.pos
-      } else { n = 1; break fields }
+      }
       if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1953459712 && view.getInt32(p + 2, true) === 6648943) {
         if (buf[p] === 2 && p + 11 <= end) {
           const ev2 = p + 10 + view.getInt32(p + 6, true)

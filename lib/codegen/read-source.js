@@ -1,7 +1,7 @@
 'use strict'
 
-// The source of functions that read documents of a known type. Fields are read in the schema's order, each compared
-// with the bytes of its type and name. A value of another type is read by `decode`. At an unexpected name, or at
+// The source of functions that read documents of a known type. Fields are read in the schema's order, the bytes of each
+// name compared, then its type. A value of another type is read by `decode`. At an unexpected name, or at
 // invalid bytes, the function bails out with what it has read, and the loop of `decode` continues from there:
 // nothing is read twice.
 
@@ -98,11 +98,10 @@ class ReadSource {
     const { fields, id, isRoot } = shape
     const name = `readDocument${id}`
     if (!isCompilable(shape)) return this.function(name, [`return ${this.call(this.use('readRemainder'), `${id}, null, `, 'pos')}`])
-    const body = fields.flatMap(field => field.isRequired ? this.required(field) : this.optional(field))
     return this.withCooldown(name, `${id}, null, `, 'readRemainder', [
       ...listed('let ', [`p = ${placeOf('pos', isRoot ? FINGERPRINT : 0)}`, 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
-      [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
+      [...fields.flatMap(field => this.field(field)), ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
       ...bailOuts(fields),
       ...this.counted(name),
@@ -136,37 +135,17 @@ class ReadSource {
     return [`function ${name}(${this.parameters}) {`, [...depth, ...body], '}', '']
   }
 
-  /** A required field. */
-  required(field) {
-    const { node } = field
-    const name = labelOf(field)
-    const typeRules = inlineRules(node)
-    const at = n => placeOf('p', n)
-    const size = name.length + 2
-    if (typeRules.length !== 1) {
-      const isOther = `p + ${size} > end || ${comparisons([0, ...name, 0], at, true, '!==', this.load).join(' || ')}`
-      return [`if (${isOther}) ${bailOut(field)}`, ...this.byType(field, size)]
-    }
-    const [typeRule] = typeRules
-    const { least } = ROWS.get(typeRule.type)
-    const head = [typeRule.type, ...name, 0]
-    return [
-      `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
-      this.alone(field, typeRule, size),
-      `} else if (p + ${size} <= end && ${comparisons([0, ...name, 0], at, true, '===', this.load).join(' && ')}) {`,
-      this.otherType(field),
-      `} else ${bailOut(field)}`
-    ]
-  }
-
-  /** An optional field. */
-  optional(field) {
+  /** Compares the name of a field, then its type. @returns {Lines} */
+  field(field) {
+    const { isRequired, label } = field
     const name = labelOf(field)
     const size = name.length + 2
     const isIt = `p + ${size} <= end && ${comparisons([0, ...name, 0], n => placeOf('p', n), true, '===', this.load).join(' && ')}`
-    if (field.label === undefined) return [`if (${isIt}) {`, this.byType(field, size), '}']
+    const value = this.byType(field, size)
+    if (!isRequired && label === undefined) return [`if (${isIt}) {`, value, '}']
     const isMissing = `buf[p] === ${ELEMENT.UNDEFINED}`
-    return [`if (!(${isIt})) ${bailOut(field)}`, `if (${isMissing}) {`, [`p += ${size}`], '} else {', this.byType(field, size), '}']
+    const missing = [`if (${isMissing}) {`, [`p += ${size}`], '} else {', value, '}']
+    return [`if (!(${isIt})) ${bailOut(field)}`, ...(isRequired ? value : missing)]
   }
 
   /** The value of a field whose name has been compared. @returns {Lines} */
