@@ -100,17 +100,24 @@ export { id, classes, element, timestamp, options }
 
 /** What depends on whether the types of Node are known: encoded documents are bytes, and never `any`. */
 const ENCODED = `
-import { encode } from 'qbson'
+import { encode, EJSON } from 'qbson'
 import { columns } from 'qbson/columns'
 import { compile } from 'qbson/compile'
+import { batches } from 'qbson/cursor'
+import { extendedJSONBytes, extendedJSONLines } from 'qbson/ejson'
+import * as json from 'qbson/json'
+import { compressMessage, encodeMsg } from 'qbson/wire'
 const codec = compile({ properties: { n: { bsonType: 'int' } } })
-const all: BYTES[] = [encode({}), codec.encode({ n: 1 })]
+const texts = [json.bytes(encode({})), json.array([]), json.lines([]), extendedJSONBytes(encode({})), extendedJSONLines([])]
+const message = encodeMsg({ requestId: 1, body: {} })
+const all: BYTES[] = [encode({}), codec.encode({ n: 1 }), EJSON.toBSON('{}'), ...texts, message, compressMessage(message, 'zlib')]
+const lines = async (cursor: any) => { for await (const batch of batches(cursor)) all.push(batch.json(), batch.lines()) }
 const table = columns(encode({ n: 1 })).columns
 // @ts-expect-error: bytes
 const n: number = encode({})
 // @ts-expect-error: bytes
 const m: number = codec.encode({ n: 1 })
-export { all, table, n, m }
+export { all, table, n, m, lines }
 `
 
 module.exports = {

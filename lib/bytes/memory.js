@@ -101,12 +101,14 @@ function isUint8Array(value) {
  * @param {string} what needs the bytes
  * @param {Uint8Array} buf
  * @param {number} start
- * @param {number} end
+ * @param {number} [end]
+ * @returns {number} the end, by default that of the bytes
  * @throws {BSONError} when they are no bytes from `start` to `end`
  */
 function checkRange(what, buf, start, end) {
   if (!isUint8Array(buf)) throw new BSONError(`${what} needs a Uint8Array, not ${shownKind(buf)}`)
-  if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= buf.length) return
+  if (end === undefined) end = buf.length
+  if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= buf.length) return end
   throw new BSONError(`${what}: there are ${buf.length} bytes, not those from ${shownValue(start)} to ${shownValue(end)}`)
 }
 
@@ -208,13 +210,13 @@ function allocate(size) {
  */
 const SMALL_COPY = 64
 
-/** @param {number} size bytes @returns {Uint8Array} */
+/** @param {number} size bytes @returns {Buffer} */
 function allocateCopy(size) {
   // @ts-ignore: the class takes a length, as Uint8Array does
   return NodeBuffer !== undefined && size > SMALL_COPY ? NodeBuffer.allocUnsafe(size) : new BufferView(size)
 }
 
-/** @param {Uint8Array} buf @param {number} [start] @param {number} [end] @returns {Uint8Array} a separate copy */
+/** @param {Uint8Array} buf @param {number} [start] @param {number} [end] @returns {Buffer} a separate copy */
 function copyOf(buf, start = 0, end = buf.length) {
   const copy = allocateCopy(end - start)
   for (let i = start; i < end && end - start <= 16; i++) copy[i - start] = buf[i]

@@ -64,7 +64,7 @@ class Batch {
 
   /**
    * @param {ListOptions} [options]
-   * @returns {Uint8Array} a JSON array, in UTF-8
+   * @returns {Buffer} a JSON array, in UTF-8
    * @throws {BSONError} as `documents`
    */
   json(options) {
@@ -73,7 +73,7 @@ class Batch {
 
   /**
    * @param {ListOptions} [options]
-   * @returns {Uint8Array} the JSON of each document with a line feed, in UTF-8
+   * @returns {Buffer} the JSON of each document with a line feed, in UTF-8
    * @throws {BSONError} as `documents`
    */
   lines(options) {

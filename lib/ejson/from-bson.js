@@ -126,7 +126,7 @@ function fromBSON(bytes, options) {
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {import('../errors').BSONError} as `fromBSON`
  */
 function extendedJSONBytes(bytes, options) {
@@ -141,7 +141,7 @@ function extendedJSONBytes(bytes, options) {
  *   other, or each in a buffer of its own
  * @param {import('.').EJSONOptionsBase & {space?: string | number}} [options]
  * @param {boolean} [isShared] whether the returned memory may be overwritten by the next text; default false
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
 function extendedJSONLines(documents, options, isShared) {

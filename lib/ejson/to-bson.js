@@ -9,7 +9,7 @@ const {
   NodeBuffer, copyBytes, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Bytes, putIndexName
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
-const { onlyOptions } = require('../options')
+const { onlyOptions, refusal } = require('../options')
 const { ElementCursor } = require('../elements')
 const {
   acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId,
@@ -51,13 +51,13 @@ const only = onlyOptions('EJSON.toBSON', ['legacy', 'maxDepth'], ['relaxed', 'us
  *
  * @param {string} text one document in Extended JSON, canonical or relaxed
  * @param {import('.').EJSONOptionsBase} [options] `legacy`: also accept version 1
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {SyntaxError} when it is not JSON
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function toBSON(text, options) {
-  const string = String(text)
-  return new TextReader(only(options)).read(NodeBuffer !== undefined ? NodeBuffer.from(string) : utf8Bytes(string))
+  if (typeof text !== 'string') throw refusal('text', text, 'a string')
+  return new TextReader(only(options)).read(NodeBuffer !== undefined ? NodeBuffer.from(text) : utf8Bytes(text))
 }
 
 /** Reads documents, one after the other. */
@@ -82,7 +82,7 @@ class TextReader {
     this.out
   }
 
-  /** @param {Uint8Array} buf one document, in UTF-8 @returns {Uint8Array} BSON @throws as `toBSON` */
+  /** @param {Uint8Array} buf one document, in UTF-8 @returns {Buffer} BSON @throws as `toBSON` */
   read(buf) {
     this.buf = buf
     this.depth = 0

@@ -165,7 +165,7 @@ class Output {
    * Ends a document that `begin` started.
    *
    * @param {number} end offset after its last byte
-   * @returns {Uint8Array} its bytes, the caller's to keep; a Buffer on Node
+   * @returns {Buffer} its bytes, the caller's to keep
    */
   finish(end) {
     const { start } = this
@@ -173,7 +173,7 @@ class Output {
     this.last = end - start
     if (this.buf !== this.chunk) return copyOf(this.buf, start, end)
     this.used = (end + 7) & ~7
-    return new BufferView(this.memory, this.base + start, end - start)
+    return /** @type {any} */ (new BufferView(this.memory, this.base + start, end - start))
   }
 }
 

@@ -47,7 +47,7 @@ function text(document, options) {
  *
  * @param {Bytes} document
  * @param {JSONOptions} [options]
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {BSONError} as `text`
  */
 function bytes(document, options) {
@@ -60,7 +60,7 @@ function bytes(document, options) {
  *
  * @param {Documents} documents
  * @param {ListOptions} [options]
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {BSONError} as `text`, with `document`, its number from 1
  */
 function array(documents, options) {
@@ -72,7 +72,7 @@ function array(documents, options) {
  *
  * @param {Documents} documents
  * @param {ListOptions} [options]
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer} a Uint8Array where there is no Buffer
  * @throws {BSONError} as `array`
  */
 function lines(documents, options) {

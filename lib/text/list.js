@@ -110,7 +110,7 @@ class List {
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents in one buffer, one after the
  *   other, or each in a buffer of its own
  * @param {ListPlan} plan
- * @returns {Uint8Array} a Buffer on Node
+ * @returns {Buffer}
  * @throws {BSONError} with `document`, its number from 1, and the offset in its buffer
  */
 function listBytes(documents, plan) {
@@ -121,7 +121,7 @@ function listBytes(documents, plan) {
     if (isOne) list.putAll(toBytes(documents))
     else for (const document of documents) list.put(toBytes(document))
     list.close()
-    return list.take()
+    return /** @type {any} */ (list.take())
   } catch (error) {
     throw atPlace(explain(error), { offset: 0, document: list.count + 1 })
   } finally {

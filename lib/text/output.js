@@ -68,7 +68,7 @@ class TextOutput {
     return this.isAscii && NodeBuffer !== undefined ? getLatin1(this.buf, 0, end) : getUtf8Lossy(this.buf, 0, end)
   }
 
-  /** @param {number} end @returns {Uint8Array} a copy of the text before it; a Buffer on Node */
+  /** @param {number} end @returns {Buffer} a copy of the text before it */
   bytes(end) {
     return copyOf(this.buf, 0, end)
   }

@@ -54,7 +54,7 @@ const { DocumentQueue } = require('./sections')
  * @property {number} requestId
  * @property {number} first index of its first document
  * @property {number} count documents
- * @property {Uint8Array} message
+ * @property {Buffer} message
  *
  * @typedef {object} BatchRequest
  * @property {() => number} nextId the requestId of each message
@@ -64,7 +64,7 @@ const { DocumentQueue } = require('./sections')
  * @property {boolean} [checksum]
  */
 
-/** Writes the fields of `message` that its kind has. @returns {Uint8Array} */
+/** Writes the fields of `message` that its kind has. @returns {Buffer} */
 function build(opCode, message, limits, plan) {
   const out = acquireOutput()
   try {
@@ -84,7 +84,7 @@ const READ = ['length', 'opCode', 'compressor']
  * Builds a message of one kind; refuses other fields and options.
  *
  * @template T
- * @typedef {(message: T & MessageIds, options?: BuildOptions | null) => Uint8Array} Builder
+ * @typedef {(message: T & MessageIds, options?: BuildOptions | null) => Buffer} Builder
  */
 
 /** @param {string} owner the name of the function @param {number} opCode @returns {Builder<any>} */
@@ -184,7 +184,7 @@ function* batchesOf({ nextId, documents, sequences, flags, body, checksum }, lim
  * @param {Uint8Array} message complete
  * @param {import('./compression').Compressor} compressor one of `compressors()` that the server's `hello` lists too
  * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default: the library's own
- * @returns {Uint8Array}
+ * @returns {Buffer}
  * @throws {import('../errors').BSONError} on a compressor that is not available here
  */
 function compressMessage(message, compressor, level) {

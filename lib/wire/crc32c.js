@@ -31,8 +31,8 @@ function makeTables() {
  * @returns {number} unsigned 32 bits
  * @throws {BSONError} on anything but a Uint8Array, offsets in it and a checksum
  */
-function crc32c(buf, start = 0, end = buf?.length, previous = 0) {
-  checkRange('crc32c', buf, start, end)
+function crc32c(buf, start = 0, end = undefined, previous = 0) {
+  end = checkRange('crc32c', buf, start, end)
   if (!(previous === 0 || (Number.isInteger(previous) && previous > 0 && previous < 2 ** 32))) throw refusal('previous', previous, 'a checksum')
   const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
   let crc = ~previous

@@ -104,7 +104,7 @@ class MessageWriter {
     if (!this.fits()) throw this.error(`is longer than maxMessageSizeBytes, ${this.limits.message} bytes`)
   }
 
-  /** @returns {Uint8Array} the message, a Buffer on Node */
+  /** @returns {Buffer} the message */
   finish() {
     this.checkLength()
     putInt32(this.length, this.out.buf, this.start)

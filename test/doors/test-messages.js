@@ -52,7 +52,11 @@ module.exports = {
 
   'what was given instead of bytes': t => {
     const doors = [decode, q.validate, q.EJSON.fromBSON, bytes => [...q.documents(bytes)], columns, json.array, at => q.encodeInto({}, at)]
-    for (const [value, shown] of [[5, '5'], [null, 'null'], [new Promise(() => {}), 'a Promise (await it)'], [new Date(0), 'a Date'], [{}, 'an object'], [5n, '5'], [true, 'true']]) {
+    const given = [
+      [5, '5'], [null, 'null'], [new Promise(() => {}), 'a Promise (await it)'], [new Date(0), 'a Date'], [{}, 'an object'], [5n, '5'],
+      [true, 'true'], [new Proxy(Buffer.alloc(5), {}), 'an object']
+    ]
+    for (const [value, shown] of given) {
       for (const read of doors) t.ok(messageOf(() => read(value)).endsWith(`, not ${shown}`), messageOf(() => read(value)))
     }
     t.strictEqual(messageOf(() => decode('05')), 'BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values, not "05"')
@@ -63,6 +67,9 @@ module.exports = {
     t.ok(!/look/.test(messageOf(() => decode('helloAtext'))))
     for (const text of [encode({ a: 1 }).toString(), encode({ a: 1 }).toString('latin1')]) {
       t.ok(messageOf(() => decode(text)).endsWith(' (bytes that were read as text: read them without an encoding)'), text)
+    }
+    for (const text of [{ a: 1 }, Buffer.from('{}'), undefined]) {
+      t.ok(/^text must be a string, not (an object|a Uint8Array|undefined)$/.test(messageOf(() => q.EJSON.toBSON(text))))
     }
     for (const read of [q.documentStream, columns]) {
       t.ok(messageOf(() => read('a.bson')).endsWith(', or a stream of them, such as fs.createReadStream(file), not "a.bson"'))

@@ -217,7 +217,7 @@ Object.assign(tests, {
 
   'CRC-32C': function (t) {
     // RFC 3720, B.4, and the usual check value
-    for (const wrong of ['123456789', null, undefined, 5, [1, 2], new ArrayBuffer(4), new DataView(new ArrayBuffer(4))]) {
+    for (const wrong of ['123456789', null, undefined, 5, [1, 2], new ArrayBuffer(4), new DataView(new ArrayBuffer(4)), new Proxy(Buffer.alloc(4), {})]) {
       t.throws(() => crc32c(wrong), /crc32c needs a Uint8Array, not \S/)
     }
     t.strictEqual(crc32c(Buffer.alloc(32)), 0x8a9136aa)
