@@ -37,7 +37,7 @@ const MAX_LEVELS = 100
 
 /** @type {Record<string, string>} */
 const UNSUPPORTED = {
-  $expr: 'aggregation expressions', $where: 'JavaScript', $text: 'text search', $near: 'geometry', $nearSphere: 'geometry',
+  $expr: 'aggregation', $where: 'JavaScript', $text: 'text search', $near: 'geometry', $nearSphere: 'geometry',
   $geoWithin: 'geometry', $geoIntersects: 'geometry', $within: 'geometry', $sampleRate: 'chance'
 }
 

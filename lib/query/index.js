@@ -3,10 +3,10 @@
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownKind, shownName, describePlace } = require('../errors')
+const { BSONError, atKey, shownKind, describePlace } = require('../errors')
 const { isMemory, toBytes } = require('../bytes')
 const { innerDocument, scanRoot, locate, validate, errorInside } = require('../elements')
-const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
+const { isMap, isPlain, rawBytes, typeOf, encodeWhole, encodeValue } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
 const { compareElements } = require('./order')
@@ -19,9 +19,6 @@ const { Tally } = require('./tally')
  * @typedef {{(document: Bytes | RawDocument): boolean, (bytes: Bytes, start: number, end: number): boolean}} Matcher
  *   whether a document matches, or the one from `start` to `end` of the bytes
  */
-
-/** Bytes of a document without fields. */
-const EMPTY_SIZE = 5
 
 /**
  * Compiles a query once, for many documents.
@@ -36,7 +33,7 @@ const EMPTY_SIZE = 5
  */
 function matcher(query) {
   const bytes = bytesOfQuery(query)
-  const matches = compiled(bytes)
+  const matches = described(() => compileQuery(bytes, 0, bytes.length - 1))
   return (document, start = 0, end = undefined) => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
     if (end === undefined || typeof end === 'object') [start, end] = [0, undefined] // as `filter` calls it
@@ -50,9 +47,10 @@ function matcher(query) {
   }
 }
 
-function compiled(bytes) {
+/** Puts the places of errors into their messages. @template T @param {() => T} work @returns {T} */
+function described(work) {
   try {
-    return compileQuery(bytes, 0, bytes.length - 1)
+    return work()
   } catch (error) {
     throw describePlace(error)
   }
@@ -72,11 +70,7 @@ function bytesOfQuery(query) {
     throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${given}`)
   }
   const bytes = encodeWhole(query, refuseLoss)
-  // a Set or a promise, for example, is not meant to match everything
-  const mayBeEmpty = isMap(query) || typeof query.toBSON === 'function' || isPlain(Object.getPrototypeOf(query))
-  if (bytes.length === EMPTY_SIZE && !mayBeEmpty) {
-    throw new BSONError(`a query of class ${shownName(String(query.constructor?.name))} has no fields of its own`)
-  }
+  described(() => refuseEmpty(query))
   return bytes
 }
 
@@ -84,6 +78,23 @@ function bytesOfQuery(query) {
 function refuseLoss(value) {
   if (value === undefined) throw new BSONError('a query cannot ask for undefined: use null or $exists')
   throw new BSONError(`a query cannot hold a ${typeof value}`)
+}
+
+/** So would what is written as {}, such as a Set or a promise. @param {any} value that can be written */
+function refuseEmpty(value) {
+  if (typeof value !== 'object' || value === null || typeof value.toBSON === 'function') return
+  const type = typeOf(value, false)
+  if (type !== ELEMENT.ARRAY && (type !== ELEMENT.DOCUMENT || rawBytes(value) !== undefined)) return
+  const fields = /** @type {[string, unknown][]} */ (isMap(value) ? [...value] : Object.entries(value))
+  const mayBeEmpty = type === ELEMENT.ARRAY || isMap(value) || isPlain(Object.getPrototypeOf(value))
+  if (fields.length === 0 && !mayBeEmpty) throw new BSONError(`a query cannot hold ${shownKind(value)}, which has no fields of its own`)
+  for (const [key, inner] of fields) {
+    try {
+      refuseEmpty(inner)
+    } catch (error) {
+      throw atKey(error, type === ELEMENT.ARRAY ? Number(key) : key)
+    }
+  }
 }
 
 /**
