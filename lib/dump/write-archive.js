@@ -2,8 +2,9 @@
 
 // Writes archives as mongodump does, for mongorestore to read.
 
-const { BSONError, BSONRuntimeError, shownName, shownValue } = require('../errors')
-const { allocate, concat, isUint8Array, putInt32, toBytes } = require('../bytes')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
+const { BSONError, BSONRuntimeError, describePlace, errorAtOffset, shownName, shownValue } = require('../errors')
+const { allocate, concat, getInt32, isUint8Array, putInt32, toBytes } = require('../bytes')
 const { isIterable, optionsOf, refusal, string } = require('../options')
 const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
@@ -85,9 +86,9 @@ class ArchiveWriter {
 
   /**
    * @param {Namespace} namespace one of those passed to the constructor
-   * @param {Uint8Array} documents one after another; not copied
+   * @param {Uint8Array} documents whole ones, one after another; not copied
    * @returns {Uint8Array[]} pieces
-   * @throws {BSONError} when the namespace is unknown, or the archive has not begun or has ended
+   * @throws {BSONError} on an unknown namespace, a document that is not whole, and before `begin` or after `end`
    */
   add(namespace, documents) {
     this.pass('add', 'has begun', 'has begun')
@@ -96,9 +97,27 @@ class ArchiveWriter {
     if (open === undefined) throw new BSONError(`the archive has no ${shownName(name)}`)
     if (!isUint8Array(documents)) throw refusal('documents', documents, 'a Uint8Array')
     if (toBytes(documents).length === 0) return [] // not if it is detached
+    this.checkWhole(documents)
     open.crc.update(documents)
     open.isEmpty = false
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
+  }
+
+  /**
+   * A document that is cut short, such as at the end of a chunk of a file, would make the archive unreadable.
+   *
+   * @internal
+   * @param {Uint8Array} documents
+   * @throws {BSONError}
+   */
+  checkWhole(documents) {
+    const { length } = documents
+    for (let start = 0, size; start < length; start += size) {
+      size = length - start < MIN_DOCUMENT_SIZE ? 0 : getInt32(documents, start)
+      if (size < MIN_DOCUMENT_SIZE || size > length - start) {
+        throw describePlace(errorAtOffset('add needs whole documents, one after another', start))
+      }
+    }
   }
 
   /**

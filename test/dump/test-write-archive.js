@@ -49,6 +49,7 @@ module.exports = {
   },
 
   'calls in a wrong order, or with something else, are errors': function (t) {
+    const notWhole = offset => `add needs whole documents, one after another (at offset ${offset})`
     const cases = {
       'add: the archive has not begun': writer => writer.add(orders, document),
       'end: the archive has not begun': writer => writer.end(),
@@ -57,7 +58,10 @@ module.exports = {
       'end: the archive has ended': writer => [writer.begin(), writer.end(), writer.end()],
       'the archive has no shop.items': writer => [writer.begin(), writer.add(new Namespace('shop', 'items'), document)],
       'a namespace must be a Namespace, not "shop.orders"': writer => [writer.begin(), writer.add('shop.orders', document)],
-      'documents must be a Uint8Array, not an array': writer => [writer.begin(), writer.add(orders, [document])]
+      'documents must be a Uint8Array, not an array': writer => [writer.begin(), writer.add(orders, [document])],
+      [notWhole(0)]: writer => [writer.begin(), writer.add(orders, document.subarray(0, -1))],
+      [notWhole(document.length)]: writer => [writer.begin(), writer.add(orders, Buffer.concat([document, document.subarray(0, 3)]))],
+      [notWhole(2 * document.length)]: writer => [writer.begin(), writer.add(orders, Buffer.concat([document, document, Buffer.alloc(9)]))]
     }
     for (const [message, call] of Object.entries(cases)) {
       t.throws(() => call(new ArchiveWriter([orders])), error => error instanceof BSONError && error.message === message, message)
