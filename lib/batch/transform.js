@@ -39,6 +39,7 @@ function createReadingTransform(options, reader) {
   let pump = null
   return createTransform({
     ...options,
+    decodeStrings: false, // so that text is refused: as UTF-8 it would be other bytes
     transform(chunk, encoding, done) {
       pump = new Pump(this, reader.read(chunk), done)
       pump.run()

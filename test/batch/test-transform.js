@@ -26,6 +26,8 @@ module.exports = {
     t.strictEqual(error.document, 5)
     const wrong = await rejected(pipeline(Readable.from([Buffer.alloc(10)]), createDecodeStream(), collect))
     t.strictEqual(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
+    const text = await rejected(pipeline(Readable.from([dump.toString('latin1')]), createDecodeStream(), collect))
+    t.ok(text.message.endsWith(' (bytes that were read as text: read them without an encoding)'), text.message)
     t.done()
   },
 
