@@ -111,6 +111,8 @@ module.exports = {
 
   'a field of --fields that no document has is said': async function (t) {
     const input = Buffer.concat([{ a: 1, b: [{ c: 1 }] }, { a: 2, d: 1 }].map(value => encode(value)))
+    const unquoted = await run(['--match', '{"x": {"": 300}}'], { input })
+    t.strictEqual(unquoted.err, 'qbson: no document has x. (--match): in double quotes, shells replace $gt by nothing\n')
     const note = (...names) => (names.length === 0 ? '' : `qbson: no document has ${names.join(', ')} (--fields)\n`)
     const rows = [['a'], ['d,a'], ['b.c'], ['b.0.c'], ['aa', 'aa'], ['a,aa,b.x,d', 'aa', 'b.x'], ['$x,a']]
     for (const [fields, ...missing] of rows) {

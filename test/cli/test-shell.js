@@ -37,6 +37,7 @@ const ROWS = [
 
 const WRONG = [
   ['', 'unexpected end at character 1'], ['{', 'unexpected end at character 2'], ['{a', 'unexpected end at character 3'],
+  ['{a: {: 5}}', 'unexpected ":" without a name (in double quotes, shells replace $gt by nothing) at character 6'],
   ['{a 5}', 'unexpected "5" at character 4'], ['{a: foo}', 'unexpected "foo" at character 5'], ['{a: Foo(1)}', 'unexpected "Foo" at character 5'],
   ['{a: 010}', 'unexpected "0" at character 5'], ['{a: -01.5}', 'unexpected "-" at character 5'], ['{€: 1}', 'unexpected "€" at character 2'],
   ['[1, 2}', 'unexpected "}" at character 6'], ['[1 2]', 'unexpected "2" at character 4'], ['[,]', 'unexpected "," at character 2'],

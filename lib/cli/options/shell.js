@@ -161,7 +161,7 @@ class Reader {
   field() {
     const { word, number, string } = this.groups
     const name = string === undefined ? word ?? number : textOf(string)
-    if (name === undefined) throw this.fail()
+    if (name === undefined) throw this.fail(this.token === ':' ? `":" without a name (${UNQUOTED})` : undefined)
     this.next()
     this.take(':')
     return `${JSON.stringify(name)}:${this.value()}`
@@ -199,6 +199,9 @@ function numberOf(number) {
   return Number.isFinite(value) ? String(value) : JSON.stringify({ $numberDouble: String(value) })
 }
 
+/** What became of an operator. */
+const UNQUOTED = 'in double quotes, shells replace $gt by nothing'
+
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '' }
 
 function textOf(quoted) {
@@ -219,4 +222,4 @@ function fromShell(text) {
   return value
 }
 
-module.exports = { NAMES, fromShell }
+module.exports = { NAMES, UNQUOTED, fromShell }
