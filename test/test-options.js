@@ -43,7 +43,7 @@ const DOORS = {
   toParquet: [options => first(toParquet(table(), options)), { rowGroupSize: POSITIVE }],
   openDump: [options => openDump(A, options), {
     namespaces: ['an array of names, or a function', ['a.b', 1, {}, [5]]], maxDocumentSize: POSITIVE, searchSize: POSITIVE,
-    namespace: ['a string', [1, {}]], range: ['an offset and a length, in bytes', [1, {}, { offset: -1, length: 1 }]],
+    namespace: ['a string', [1, {}]], range: ['{ offset, length } in bytes', [1, {}, { offset: -1, length: 1 }]],
     onRead: FUNCTION, onError: FUNCTION
   }],
   splits: [({ size }) => first(splits('orders.bson', size)), { size: POSITIVE }],

@@ -416,7 +416,7 @@ function byteRange(range, name) {
   const isSize = size => Number.isSafeInteger(size) && size >= 0
   const { offset, length } = range ?? {}
   if (range === undefined || isSize(offset) && isSize(length)) return range && { offset, length }
-  throw refusal(name, range, 'an offset and a length, in bytes')
+  throw refusal(name, range, '{ offset, length } in bytes')
 }
 
 /** What a source may be, in words. */

@@ -75,9 +75,8 @@ function decodeItems({ buf, start, end }, batchOptions) {
  */
 function decodeDocuments(documents, options) {
   const plan = planOf(only.documents(options))
-  if (!Array.isArray(documents) || !Array.from(documents).every(each => each instanceof RawDocument)) {
-    throw refusal('the documents of a message', documents, 'an array of RawDocuments')
-  }
+  if (!Array.isArray(documents)) throw refusal('the documents of a message', documents, 'an array of RawDocuments')
+  for (const each of documents) if (!(each instanceof RawDocument)) throw refusal('a document of a message', each, 'a RawDocument')
   return documents.map(({ buf, start }) => decodeAt(buf, start, true, plan))
 }
 
