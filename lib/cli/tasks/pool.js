@@ -4,7 +4,7 @@
 
 const { setImmediate: turn, setTimeout: wait } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
-const { allocate, copyOf, getInt32 } = require('../../bytes')
+const { copyOf, getInt32 } = require('../../bytes')
 
 /** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
 const MIN_SIZE = 64 << 20
@@ -49,7 +49,6 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  * @property {any} [error]
  * @property {{input: SharedArrayBuffer, output: SharedArrayBuffer}} [slot] memory for the block and its result
  * @property {Member} [member] the thread that works on it
- * @property {Uint8Array} [copy] memory of its output, if this thread has worked on it
  */
 
 /**
@@ -169,8 +168,6 @@ class Pool {
     this.members = []
     /** Bytes of all blocks so far. */
     this.size = 0
-    /** Memory for outputs that have to wait. @type {Uint8Array[]} */
-    this.spare = []
   }
 
   /** The results of blocks, in their order. An output and its block are valid until the next one is requested. */
@@ -197,9 +194,7 @@ class Pool {
           const step = steps.shift()
           if (step.result === null) throw step.error
           yield step
-          // lets its memory be used again
-          step.member?.free.push(step.slot)
-          if (step.copy !== undefined) this.spare.push(step.copy)
+          step.member?.free.push(step.slot) // lets its memory be used again
         }
         const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
         const { done, value: block = null } = isWanted ? await next() : { done: isOver }
@@ -227,20 +222,9 @@ class Pool {
     const member = isShared ? this.members.find(({ isReady, free }) => isReady && free.length > 0) : undefined
     if (member !== undefined) return member.give(block, plan, before)
     const result = work(Object.assign(block, { before }))
-    if (isNext || result.output === null) return { block, result }
-    // it waits for earlier blocks while later ones reuse the memory
-    const copy = this.copyOf(result.output)
-    result.output = copy.subarray(0, result.output.length)
-    return { block, result, copy }
-  }
-
-  /** @param {Uint8Array} output @returns {Uint8Array} memory that starts with a copy of it */
-  copyOf(output) {
-    let copy = this.spare.pop()
-    const size = output.length <= MAX_SHARED ? 2 * output.length : output.length
-    if (copy === undefined || copy.length < output.length) copy = allocate(size)
-    copy.set(output)
-    return copy
+    // one that waits for earlier blocks is copied, while later ones reuse the memory
+    if (!isNext && result.output !== null) result.output = copyOf(result.output)
+    return { block, result }
   }
 
   /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */
