@@ -87,8 +87,9 @@ function parse(args) {
   const known = optionsOf(command)
   const foreign = Object.keys(values).find(option => !Object.hasOwn(known, option))
   if (foreign !== undefined) {
-    const hint = hintOf(nearest(foreign, Object.keys(known)), '--') || ownersOf(foreign)
-    throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${foreign}${hint}`)
+    const said = Object.keys(given).find(other => FOREIGN[other]?.means === foreign) ?? foreign
+    const hint = hintOf(nearest(said, Object.keys(known)), '--') || ownersOf(foreign)
+    throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${said}${hint}`)
   }
   const isAsked = values.help || values.version
   const word = command.word === undefined ? undefined : positionals.shift()

@@ -15,6 +15,7 @@ const out = path.join(folder, 'usage-out')
 /** What is called, and what is said. */
 const rows = () => [
   [['--no-such', bookshop], /unknown option --no-such/],
+  [['distinct', 'kind', '--jsonFormat', 'x', bookshop], /distinct has no option --jsonFormat: it is an option of print, edit\n/],
   [['count', '-', bookshop, '-'], /standard input can be read only once\n/],
   [['compile', '--layout', 'array', '--upgrade', '-', '-'], /standard input can be read only once\n/],
   [['--match', '@-', bookshop], /--match: -: standard input cannot be read here\n/],

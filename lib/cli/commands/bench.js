@@ -48,6 +48,7 @@ const bench = {
 
   async *run({ files, options, io }) {
     const { rounds } = options
+    if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
     const { file: bsonFile, ...bson } = findBson(process.cwd())
     const plan = planOf(files, options, bsonFile)
     const ask = task => answerOf(files[0], task)
@@ -80,7 +81,6 @@ async function shown({ stderr }, text, work) {
 }
 
 function planOf(files, options, bsonFile) {
-  if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
   return {
     file: path.resolve(files[0]),
     limit: options.limit ?? Number.MAX_SAFE_INTEGER,

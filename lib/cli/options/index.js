@@ -141,6 +141,6 @@ function readOptions(given, known) {
 }
 
 module.exports = {
-  COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE,
+  COMMON_OPTIONS, READING_OPTIONS, FINDING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS,
   collectionName, only, except, keysOf, shownPath, checkTokens, readOptions
 }

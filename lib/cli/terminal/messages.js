@@ -130,7 +130,7 @@ function commandText(message) {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, CHANGED, UsageError, QueryError, FileError,
+  OK, BAD_DATA, CHANGED, UsageError, QueryError, FileError,
   exitCodeOf, asUsage, parseJSON, readFile, readTextFile, readJSON, reasonOf, fileError, say, nameOf, inFile,
   placeIn, commandText
 }
