@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { encode } = require('../../qbson')
 const { UsageError } = require('../../lib/cli/terminal/messages')
-const { MAX_DOCUMENT_SIZE, READING_OPTIONS, readOptions } = require('../../lib/cli/options')
+const { READING_OPTIONS, readOptions } = require('../../lib/cli/options')
 const { Range } = require('../../lib/cli/tasks/documents')
 const { values, dump, run, lines, write, broken, folder } = require('../fixtures/cli')
 const { archive } = require('../fixtures/dumps')
@@ -110,7 +110,7 @@ module.exports = {
   },
 
   'an invalid number is refused, a missing one is the default': t => {
-    t.deepStrictEqual(readOptions({}, READING_OPTIONS), { 'max-document-size': MAX_DOCUMENT_SIZE })
+    t.deepStrictEqual(readOptions({}, READING_OPTIONS), { 'max-document-size': 128 * 1024 * 1024 })
     t.deepStrictEqual(readOptions({ 'max-document-size': '7', skip: '5' }, READING_OPTIONS), { skip: 5, 'max-document-size': 7 })
     for (const wrong of ['x', '-1', '1.5', '']) {
       t.throws(() => readOptions({ skip: wrong }, READING_OPTIONS), error => error instanceof UsageError && error.message.startsWith('--skip needs'))
