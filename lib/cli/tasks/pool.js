@@ -44,9 +44,10 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  *   isEnd?: boolean}} Block `job`: default, that of the pool; `isEnd`: whether it only ends others, and holds nothing
  *
  * @typedef {object} Step
- * @property {Block | null} block null: what the thread has found in all of them
+ * @property {Block} block
  * @property {Result | null} result null: not done yet, or failed
  * @property {any} [error]
+ * @property {Promise<void>} [done] resolves when it has a result or an error
  * @property {{input: SharedArrayBuffer, output: SharedArrayBuffer}} [slot] memory for the block and its result
  * @property {Member} [member] the thread that works on it
  */
@@ -76,10 +77,8 @@ class Member {
     // transferring memory, with new memory for each block, makes both threads a fifth slower
     const slotOf = () => ({ input: new SharedArrayBuffer(SLOT_SIZE), output: new SharedArrayBuffer(2 * SLOT_SIZE) })
     this.free = Array.from({ length: slots }, slotOf)
-    /** @type {Step[]} */
-    this.steps = []
-    /** Ends the wait for a message. */
-    this.wake = () => {}
+    /** Who waits for its answers, in order. @type {{resolve: (result: any) => void, reject: (error: any) => void}[]} */
+    this.waiting = []
     this.worker = new Worker(require.resolve('./worker'), {
       workerData: plan, resourceLimits: 'columns' in plan ? COLUMN_LIMITS : LIMITS
     })
@@ -97,54 +96,47 @@ class Member {
     const copy = copyTo(slot.input, bytes)
     slot.input = /** @type {any} */ (copy.buffer)
     const own = { bytes: copy, from, offset, document, count, spans, ends, places, files }
-    const step = { block, result: null, slot, member: this, error: this.error }
-    return this.send(step, { ...own, before, memory: slot.output })
+    /** @type {Step} */
+    const step = { block, result: null, slot, member: this }
+    const take = result => {
+      if (result.output !== null) slot.output = /** @type {any} */ (result.output.buffer)
+      step.result = result
+    }
+    step.done = this.send({ ...own, before, memory: slot.output }).then(take, error => { step.error = error })
+    return step
   }
 
-  send(step, message) {
-    this.steps.push(step)
-    this.worker.postMessage(message)
-    return step
+  /** @returns {Promise<any>} the answer */
+  send(message) {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject })
+      if (this.error === undefined) this.worker.postMessage(message)
+      else this.fail(this.error)
+    })
   }
 
   /** @returns {Promise<any>} what it has found in all its blocks */
   async collect() {
-    const step = this.send({ block: null, result: null, member: this, error: this.error }, {})
-    await this.finish(step)
-    if (step.result === null) throw step.error
-    return step.result.found
+    return (await this.send({})).found
   }
 
   /** @param {{error?: any, result?: Result}} message empty when the thread is ready */
   receive({ error, result }) {
     this.isReady = true
-    if (error === undefined && result === undefined) return
-    const step = this.steps.shift()
-    if (error === undefined) {
-      step.result = result
-      if (result.output !== null) step.slot.output = /** @type {SharedArrayBuffer} */ (result.output.buffer)
-    } else {
-      step.error = error
-    }
-    this.wake()
+    if (error !== undefined) this.waiting.shift().reject(error)
+    else if (result !== undefined) this.waiting.shift().resolve(result)
   }
 
   /** Marks the thread as ended: later steps fail too. */
   fail(error) {
     this.isReady = true
     this.error ??= error
-    for (const step of this.steps) step.error = this.error
-    this.wake()
+    for (const { reject } of this.waiting.splice(0)) reject(this.error)
   }
 
   async end() {
     if (ABORTS) await wait(QUIET)
     await this.worker.terminate()
-  }
-
-  /** @param {Step} step one of this thread @returns {Promise<void>} */
-  async finish(step) {
-    while (!isDone(step)) await new Promise(resolve => { this.wake = () => resolve(null) })
   }
 }
 
@@ -201,7 +193,7 @@ class Pool {
         isOver = Boolean(done)
         if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
         if (block === null && steps.length === 0) break
-        if (block === null) await steps[0].member?.finish(steps[0])
+        if (block === null) await steps[0].done
         else steps.push(this.give(block, steps.length === 0))
       }
     } finally {
