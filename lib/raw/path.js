@@ -76,15 +76,27 @@ const FEW_NODES = 16
 
 /** Paths as a tree. */
 class PathTree {
-  constructor() {
+  /** @param {PathTree | null} [base] a tree whose nodes this one has too, except for those that it has itself */
+  constructor(base = null) {
+    this.base = base
     /** @type {PathNode[]} */
-    this.nodes = []
+    this.own = []
+    /** How many nodes there are. */
+    this.count = base === null ? 0 : base.count
     /** The bits of all names. */
-    this.bits = 0
+    this.bits = base === null ? 0 : base.bits
     /** @type {Map<string, PathNode> | null} only for more than a few nodes: making it takes as long as a small pick */
     this.byText = null
     /** @type {PathTree | null | undefined} */
     this.ofNames = undefined
+  }
+
+  /** @returns {PathNode[]} all of them: those of a base are listed at each call */
+  get nodes() {
+    const { base, own } = this
+    if (base === null) return own
+    const others = base.nodes.map(node => this.ownOf(node.key.text) ?? node)
+    return others.concat(own.filter(({ key }) => base.ofText(key.text) === undefined))
   }
 
   /** @returns {PathTree | null} what goes through arrays: the nodes that are not an index, or null if all are */
@@ -94,10 +106,11 @@ class PathTree {
   }
 
   makeNamed() {
-    const nodes = this.nodes.filter(({ key }) => key.index === -1)
-    if (nodes.length === this.nodes.length) return this
-    if (nodes.length === 0) return null
-    const tree = new PathTree()
+    const base = this.base === null ? null : this.base.named
+    const nodes = this.own.filter(({ key }) => key.index === -1)
+    if (nodes.length === this.own.length && base === this.base) return this
+    if (nodes.length === 0) return base
+    const tree = new PathTree(base)
     for (const node of nodes) tree.include(node)
     return tree
   }
@@ -112,11 +125,10 @@ class PathTree {
     return node.children === null || named === null ? node.children : named.with(node.children)
   }
 
-  /** @param {PathTree} other @returns {PathTree} both */
+  /** @param {PathTree} other @returns {PathTree} both; takes as long as `other` is large */
   with(other) {
-    const tree = new PathTree()
-    for (const node of this.nodes) tree.include(both(node, other.ofText(node.key.text)))
-    for (const node of other.nodes) if (this.ofText(node.key.text) === undefined) tree.include(node)
+    const tree = new PathTree(this)
+    for (const node of other.nodes) tree.include(both(node, this.ofText(node.key.text)))
     return tree
   }
 
@@ -141,40 +153,48 @@ class PathTree {
   }
 
   include(node) {
-    const { bytes } = node.key
+    const { bytes, text } = node.key
     this.bits |= nameBit(bytes, bytes.length, bytes.length)
-    this.nodes.push(node)
-    if (this.nodes.length > FEW_NODES) this.index(node)
+    if (this.base?.ofText(text) === undefined) this.count++
+    this.own.push(node)
+    if (this.own.length > FEW_NODES) this.index(node)
   }
 
   /** @param {PathNode} node the last one added */
   index(node) {
-    if (this.byText === null) this.byText = new Map(this.nodes.map(each => [each.key.text, each]))
+    if (this.byText === null) this.byText = new Map(this.own.map(each => [each.key.text, each]))
     else this.byText.set(node.key.text, node)
   }
 
   /** @param {string} text @returns {PathNode | undefined} */
   ofText(text) {
-    return this.byText === null ? this.nodes.find(({ key }) => key.text === text) : this.byText.get(text)
+    return this.ownOf(text) ?? this.base?.ofText(text)
+  }
+
+  ownOf(text) {
+    return this.byText === null ? this.own.find(({ key }) => key.text === text) : this.byText.get(text)
   }
 
   /** @param {number} index of an item @returns {PathNode | undefined} */
   ofIndex(index) {
-    return this.byText === null ? this.nodes.find(({ key }) => key.index === index) : this.byText.get(String(index))
+    const { base, own, byText } = this
+    const node = byText === null ? own.find(({ key }) => key.index === index) : byText.get(String(index))
+    return node ?? base?.ofIndex(index)
   }
 
   /** @param {import('../elements').ElementCursor} cursor @returns {PathNode | undefined} the node of its name */
   ofName(cursor) {
-    const { nodes, byText } = this
+    const { base, own, byText } = this
     if ((this.bits & cursor.nameBit) === 0) return undefined
     if (byText !== null) {
       const node = byText.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
-      return node !== undefined && cursor.isNamed(node.key.bytes) ? node : undefined
+      if (node !== undefined && cursor.isNamed(node.key.bytes)) return node
+    } else {
+      for (let i = 0; i < own.length; i++) {
+        if (cursor.isNamed(own[i].key.bytes)) return own[i]
+      }
     }
-    for (let i = 0; i < nodes.length; i++) {
-      if (cursor.isNamed(nodes[i].key.bytes)) return nodes[i]
-    }
-    return undefined
+    return base === null ? undefined : base.ofName(cursor)
   }
 }
 
@@ -182,7 +202,7 @@ class PathTree {
 function both(node, other) {
   if (other === undefined) return node
   const isWhole = node.children === null || other.children === null
-  return { key: node.key, children: isWhole ? null : node.children.with(other.children), foundIn: 0 }
+  return { key: node.key, children: isWhole ? null : other.children.with(node.children), foundIn: 0 }
 }
 
 function pathTree(paths) {

@@ -84,7 +84,7 @@ class Projection {
     if (this.hasRepeated && !isArray) return this.lastOnes(pos, start, tree)
     const docStart = pos
     const own = ++serial
-    let missing = isPick ? tree.nodes.length : -1
+    let missing = isPick ? tree.count : -1
     let since = 0 // the elements after the last one that was missing
     let kept = 0
     let run = start + 4 // the start of bytes to keep unchanged, not copied yet

@@ -80,12 +80,16 @@ Object.assign(tests, {
     const doc = Object.fromEntries([...names, 'other'].map((name, i) => [name, i]))
     const list = rawOf({ list: Array.from({ length: count + 1 }, (_, i) => i) })
     const items = names.map((_, i) => `list.${i}`)
+    const ofItems = [...items.map(path => `${path}.x`), ...names.map(name => `list.${name}`)]
+    const docs = rawOf({ list: names.map(name => ({ x: 1, [name]: 2, y: 3 })) })
     assertCheap(5000, () => {
       t.deepStrictEqual(rawOf(doc).pick(names).keys(), names)
       t.deepStrictEqual(rawOf(doc).omit(names).keys(), ['other'])
       t.deepStrictEqual(rawOf({ ...doc, '\ufffd': 1 }).pick([...names, '\ufffd']).keys(), [...names, '\ufffd'])
       t.strictEqual(list.pick(items).get('list').length, count)
       t.deepStrictEqual(list.omit(items).toObject(), { list: [count] })
+      t.deepStrictEqual(docs.pick(ofItems).toObject(), { list: names.map(name => ({ x: 1, [name]: 2 })) })
+      t.deepStrictEqual(docs.omit(ofItems).toObject(), { list: names.map(() => ({ y: 3 })) })
     }, 'many paths')
     t.done()
   },
