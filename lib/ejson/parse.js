@@ -7,7 +7,7 @@ const { BSONError, shownValue, atKey, stackError, describePlace } = require('../
 const { hasOwn } = require('../properties')
 const { optionsOf, truthy, levels } = require('../options')
 const types = require('../types')
-const { checkedTime, forms } = require('../text')
+const { checkedTime, typeOfNumber } = require('../text')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
 const { keyOf, readLoosely, ofPointer } = require('./loose')
 const { isDocument } = require('./unexpected')
@@ -191,7 +191,7 @@ class Reader {
 
   /** The smallest type that holds the number exactly; int64s beyond 2^53 have been marked. @param {number} value */
   number(value) {
-    const type = Math.abs(value) <= TWO_POW_53 ? forms.typeOfNumber(value) : ELEMENT.DOUBLE
+    const type = Math.abs(value) <= TWO_POW_53 ? typeOfNumber(value) : ELEMENT.DOUBLE
     if (type === ELEMENT.INT32) return new types.Int32(value)
     if (type === ELEMENT.DOUBLE) return new types.Double(value)
     return this.useBigInt64 ? BigInt(value) : types.Long.fromNumber(value)

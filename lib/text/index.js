@@ -7,6 +7,7 @@ const forms = require('./forms')
 const quote = require('./quote')
 const fromBytes = require('./from-bytes')
 const { NONE, isoTime, checkedTime, putIsoTimeAt, putTimeCell } = require('./iso-time')
+const { typeOfNumber } = require('./forms')
 const { putIdDigits, putAscii, putInt } = require('./digits')
 const { putInt64At, putDoubleAt } = require('./doubles')
 const { putDecimalAt } = require('./decimals')
@@ -29,6 +30,7 @@ const { valueTexts } = require('./values')
 
 module.exports = {
   ascii, forms, fromBytes, quote, ordering, putIdDigits, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
-  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, PLAIN, putControl, acquireText,
-  releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
+  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
+  acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
+  ListReader, valueTexts
 }
