@@ -166,21 +166,20 @@ class Pool {
   async *results(blocks) {
     /** @type {Step[]} */
     const steps = []
-    let isOver = false
-    let turns = 0
-    /** @type {any} thrown after the results of the blocks before it */
-    let failure
     const iterator = blocks[Symbol.asyncIterator]()
-    const next = async () => {
-      try {
-        return await iterator.next()
-      } catch (error) {
-        failure = error
-        return { done: true, value: undefined }
-      }
+    const read = async () => {
+      const { done, value: block } = await iterator.next()
+      if (!done) steps.push(this.give(block, steps.length === 0))
+      return Boolean(done)
     }
+    let isOver = false
     try {
-      while (true) {
+      for (let turns = 1; !isOver || steps.length > 0; turns++) {
+        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
+        // an error comes after the results of the blocks before it
+        if (isWanted) isOver = await read().catch(error => steps.push({ block: null, result: null, error }) > 0)
+        else await steps[0].done
+        if (this.members.length > 0 || turns % TURNS === 0) await turn() // lets messages and signals arrive
         // before the next block is read: an output may be a view of its block
         while (isDone(steps[0])) {
           const step = steps.shift()
@@ -188,18 +187,10 @@ class Pool {
           yield step
           step.member?.free.push(step.slot) // lets its memory be used again
         }
-        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
-        const { done, value: block = null } = isWanted ? await next() : { done: isOver }
-        isOver = Boolean(done)
-        if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
-        if (block === null && steps.length === 0) break
-        if (block === null) await steps[0].done
-        else steps.push(this.give(block, steps.length === 0))
       }
     } finally {
       await iterator.return()
     }
-    if (failure !== undefined) throw failure
   }
 
   /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
