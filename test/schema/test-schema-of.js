@@ -103,14 +103,24 @@ module.exports = {
     t.done()
   },
 
-  'many fields are a map when the mean one is in less than a quarter of the documents': t => {
-    const schemaFor = often => {
+  'many fields are a map when the mean one is in less than a quarter of the documents, and all have one type': t => {
+    const isMap = (often, ...values) => {
       const documents = Array.from({ length: 10 }, () => ({}))
-      for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = 1
-      return schemaOf(documents)
+      for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = values[i % values.length]
+      return 'additionalProperties' in schemaOf(documents)
     }
-    t.ok('properties' in schemaFor(3))
-    t.ok('additionalProperties' in schemaFor(2))
+    t.deepStrictEqual([isMap(3, 1), isMap(2, 1)], [false, true])
+    t.deepStrictEqual([isMap(2, 1, null), isMap(2, 1, 2.5), isMap(2, 1, 'x'), isMap(2, null)], [true, true, false, true])
+    t.done()
+  },
+
+  'beyond 20,000 fields, none are described that come later': t => {
+    const fields = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`f${i}`, i % 2 ? i : 'text']))
+    const laterOf = count => {
+      const first = Object.fromEntries(Array.from({ length: count }, (_, i) => [`d${i}`, fields]))
+      return schemaOf([first, { ...first, later: 1 }]).properties.later
+    }
+    t.ok(laterOf(40) !== undefined && laterOf(60) === undefined)
     t.done()
   },
 

@@ -3,6 +3,7 @@
 // Schemas: the errors of invalid ones, and the effects of hostile ones.
 
 const qbson = require('../../qbson')
+const { decode, Decimal128, Long } = qbson
 const { compile, writeModule, schemaOf } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')
@@ -194,6 +195,20 @@ module.exports = {
     const required = compile({ required: ['a', 'b'], properties: { b: {} }, additionalProperties: { bsonType: 'int' } })
     t.deepStrictEqual(required.decode(required.encode({ a: 1, b: 'x' })), { b: 'x', a: 1 })
     t.strictEqual(messageOf(() => required.encode({ b: 1, a: 'x' })), 'expected int, found string (in field a)')
+    t.done()
+  },
+
+  'a number becomes the first type of the keyword that is first to name types': t => {
+    const [decimal, long] = [{ bsonType: 'decimal' }, { bsonType: 'long' }]
+    const cases = [
+      [{ anyOf: [decimal, long] }, Decimal128], [{ minimum: 0, anyOf: [decimal, long] }, Decimal128],
+      [{ minimum: 0, anyOf: [long, decimal] }, Long], [{ bsonType: ['long', 'decimal'], anyOf: [decimal, long] }, Long],
+      [{ allOf: [{ minimum: 0 }, { anyOf: [decimal, long] }] }, Decimal128]
+    ]
+    for (const [node, Class] of cases) {
+      const { a } = decode(compile(at(node)).encode({ a: 5 }), { promoteValues: false })
+      t.ok(a instanceof Class, JSON.stringify(node))
+    }
     t.done()
   },
 
