@@ -8,7 +8,7 @@ const path = require('node:path')
 const { Readable } = require('node:stream')
 const { encode, documents, documentStream, createDecodeStream, createEncodeStream } = require('../qbson')
 const { columns, toArrowIPC, toCSV, toParquet } = require('../lib/columns')
-const { compile } = require('../lib/compile')
+const { compile, schemaOf } = require('../lib/compile')
 const cursors = require('../lib/cursor')
 const { ArchiveWriter, Namespace, openDump, readChunks, splits } = require('../lib/dump')
 const json = require('../lib/json')
@@ -66,6 +66,7 @@ const CASES = {
   splits: [{ namespaces: ['d.c'] }, own => splits(archive(), 10, own), each],
   readChunks: [{ sync: true }, own => readChunks(Buffer.from('{}'), own), each],
   compile: [{ promoteLongs: false, validation: { utf8: true } }, own => compile(SCHEMA, own), codec => codec.decode(codec.encode(doc))],
+  schemaOf: [{ bounds: false, descriptions: false }, own => schemaOf(Readable.from([encode(doc)]), own), schema => schema],
   'compile of a schema': [SCHEMA, own => compile(own), codec => codec.validate(codec.encode(doc))],
   'compile of older schemas': [{ layout: 'array', upgrade: [SCHEMA] }, own => compile(SCHEMA, own), codec => codec.decode(codec.encode(doc))],
   matcher: [QUERY, matcher, matches => matches(encode(doc))],

@@ -105,16 +105,16 @@ function enumOf(field) {
 function schemaOf(documents, options) {
   const isList = !ArrayBuffer.isView(documents) && isIterable(documents, true)
   if (!isList) throw new BSONError(`schemaOf needs an iterable of documents, each an object or bytes, not ${shownKind(documents)}`)
-  readOptions(options) // refuses wrong ones at once
+  const how = readOptions(options)
   const stats = new DocumentStats()
-  if (Symbol.asyncIterator in documents) return addAll(stats, documents, options)
+  if (Symbol.asyncIterator in documents) return addAll(stats, documents, how)
   for (const document of documents) stats.add(document)
-  return schemaOfStats(stats, options)
+  return schemaOfStats(stats, how)
 }
 
-async function addAll(stats, documents, options) {
+async function addAll(stats, documents, how) {
   for await (const document of documents) stats.add(document)
-  return schemaOfStats(stats, options)
+  return schemaOfStats(stats, how)
 }
 
 module.exports = { schemaOf, schemaOfStats }
