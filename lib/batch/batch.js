@@ -6,6 +6,13 @@ const { ownFields } = require('../properties')
 const { refusal, wholeNumber } = require('../options')
 
 /**
+ * What a Namespace of a dump says.
+ *
+ * @typedef {Record<'db' | 'collection' | 'name', string> & {fault: Error | undefined} &
+ *   Record<'type' | 'metadata' | 'metadataFault' | 'file', string | undefined>} Collection
+ */
+
+/**
  * Complete documents of a collection, one after another, or bytes between such documents that hold none.
  *
  * The only place that adds the number of a document, its offset, its collection and its file to an error.
@@ -14,7 +21,7 @@ class Batch {
   /**
    * @param {Uint8Array} bytes
    * @param {object} origin
-   * @param {any} [origin.namespace] a dump's Namespace; null in text
+   * @param {Collection | null} [origin.namespace] null in text
    * @param {string} [origin.from] names the file and the collection in messages: empty where the input has only one
    * @param {number} [origin.offset] bytes before it in the uncompressed file
    * @param {number} [origin.document] documents of the namespace before it
