@@ -12,7 +12,7 @@ const { toCSV } = require('./formats/csv')
 const { Inference } = require('./types/infer')
 const { Memory, Spare } = require('./layout/memory')
 const { toParquet } = require('./formats/parquet')
-const { ColumnTypes, Tables, infer, typeIn, planOf, rowsOf } = require('./plan')
+const { ColumnTypes: Types, Tables, infer, typeIn, planOf, rowsOf } = require('./plan')
 const { whereOf } = require('./read/documents')
 const { Reader } = require('./read/reader')
 const { RunSplitter, Runs, piecesOf } = require('./read/runs')
@@ -47,6 +47,7 @@ const { Table } = require('./layout/table')
 
 /** @typedef {import('../errors').BSONError} BSONError */
 /** @typedef {import('./plan').Plan} Plan */
+/** @typedef {import('./plan').ColumnTypes} ColumnTypes a library declares what it makes of columns by this name */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
@@ -83,7 +84,7 @@ function columns(source, options) {
  */
 async function inferColumns(source, options) {
   const plan = planOf(options, 'inferColumns')
-  return new ColumnTypes(typeIn((await statisticsOf(source, plan, true)).stats, plan, false))
+  return new Types(typeIn((await statisticsOf(source, plan, true)).stats, plan, false))
 }
 
 /**
