@@ -7,6 +7,8 @@ const path = require('node:path')
 const { encode, EJSON } = require('../../qbson')
 const { archive, contents, customers, folder, folderDump, orders } = require('../fixtures/dumps')
 const { run, write } = require('../fixtures/cli')
+const { assertCheap } = require('../fixtures/cost')
+const { missingOf, wantedOf } = require('../../lib/cli/input/names')
 
 const file = () => write('names.archive', archive())
 let made = 0
@@ -61,6 +63,15 @@ module.exports = {
       t.strictEqual((await run([...ok, file()])).code, 0, `${ok}`)
     }
     t.strictEqual((await run(['--ns', 'shop.orders', '--limit', '1', file(), write('late.bson', encode({}))])).code, 0, 'what is not read is not missed')
+    t.done()
+  },
+
+  'as many names as collections': t => {
+    const names = Array.from({ length: 6000 }, (_, i) => `shop.c${i}`)
+    assertCheap(1000, () => {
+      t.strictEqual(names.filter(wantedOf({ ns: names.slice(0, 1500) })).length, 1500)
+      t.ok(missingOf([...names, 'shop.x'], names).startsWith('no collection shop.x: '))
+    }, 'names')
     t.done()
   },
 

@@ -10,13 +10,14 @@ const { collectionName } = require('../options')
 /** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} undefined for all */
 function wantedOf({ ns }) {
   if (ns === undefined) return undefined
-  const patterns = ns.map(patternOf)
-  return name => patterns.some(pattern => isNamed(name, pattern))
+  const names = new Set(ns) // there may be as many as collections
+  const patterns = ns.filter(hasAsterisk).map(patternOf)
+  const isWanted = name => names.has(name) || patterns.some(pattern => pattern.test(name))
+  return name => isWanted(name) || isWanted(seriesOf(name))
 }
 
-/** Whether a pattern matches the name of a collection, or of the time series whose documents it holds. */
-function isNamed(name, pattern) {
-  return pattern.test(name) || pattern.test(seriesOf(name))
+function hasAsterisk(text) {
+  return text.includes('*')
 }
 
 /** @param {string} name @returns {string} that of the time series whose documents the collection has, or the same */
@@ -32,7 +33,13 @@ function patternOf(text) {
 
 /** What is missing of the collections that --ns names. @param {string[]} names of all collections of the input */
 function missingOf(ns, names) {
-  const missing = ns.filter(text => !names.some(name => isNamed(name, patternOf(text))))
+  const all = new Set(names.flatMap(name => [name, seriesOf(name)]))
+  const isThere = text => {
+    if (!hasAsterisk(text)) return all.has(text)
+    const pattern = patternOf(text)
+    return [...all].some(name => pattern.test(name))
+  }
+  const missing = ns.filter(text => !isThere(text))
   if (missing.length === 0) return null
   const known = [...new Set(names)].map(name => name || 'one without a name (see --name)').sort()
   return `no collection ${missing.join(', ')}: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ') || 'none'}`
