@@ -7,7 +7,7 @@ const { ownFields } = require('../properties')
 const { ElementCursor, locate } = require('../elements')
 const { DECODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { planOf, decodeAt } = require('../decode')
-const { BSONError, errorAtOffset } = require('../errors')
+const { BSONError, errorAtOffset, shownName } = require('../errors')
 const { RawDocument } = require('../raw')
 
 /**
@@ -40,7 +40,7 @@ function decodeBatch(body, options) {
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })
   const isId = typeof cursorId === 'bigint' || Number.isInteger(cursorId)
-  if (batch?.isArray !== true || !isId) throw new BSONError('the reply has no cursor')
+  if (batch?.isArray !== true || !isId) throw new BSONError(`the reply has no cursor${reasonIn(body)}`)
   const namespace = cursor.get('ns')
   if (typeof namespace !== 'string') throw new BSONError('the cursor of the reply has no namespace')
   try {
@@ -48,6 +48,12 @@ function decodeBatch(body, options) {
   } catch (error) {
     throw locate(error, batch.buf, body.start)
   }
+}
+
+/** @param {RawDocument} body @returns {string} the server's error, if it is one, to be added to a message */
+function reasonIn(body) {
+  const errmsg = body.get('errmsg')
+  return typeof errmsg === 'string' ? `: ${shownName(errmsg)}` : ''
 }
 
 /** The documents of an array. */

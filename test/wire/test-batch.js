@@ -130,7 +130,8 @@ module.exports = {
       const cursor = { id: 0, ns: 'd.c', firstBatch: [] }
       const others = [1, {}, { id: 0 }, { firstBatch: [] }, { ...cursor, firstBatch: {} }, { ...cursor, id: 'x' }, { ...cursor, id: 1.5 }]
       const bodies = [{ ok: 1 }, ...others.map(other => ({ cursor: other }))]
-      for (const body of bodies) t.throws(() => decodeBatch(RawDocument.from(body)), /the reply has no cursor/)
+      for (const body of bodies) t.throws(() => decodeBatch(RawDocument.from(body)), /the reply has no cursor$/)
+      t.throws(() => decodeBatch(RawDocument.from({ ok: 0, errmsg: 'not primary' })), /the reply has no cursor: not primary$/)
       for (const ns of [undefined, null, 5]) {
         t.throws(() => decodeBatch(RawDocument.from({ cursor: { ...cursor, ns } })), /the cursor of the reply has no namespace/)
       }
