@@ -98,7 +98,7 @@ module.exports = {
     t.done()
   },
 
-  'text against ids, dates or numbers is a note, once': async function (t) {
+  'text against ids, dates, numbers or booleans is a note, once': async function (t) {
     const noteOf = async query => (await run(['--match', query], { input })).err
     const note = `qbson: --match compares _id with text, but it holds ObjectIds: did you mean ObjectId('${ID}')?\n`
     for (const query of [`{"_id":"${ID}"}`, `{_id: {$in: ['x', '${ID}']}}`, `{$or: [{_id: '${ID}'}]}`]) t.strictEqual(await noteOf(query), note)
@@ -107,6 +107,9 @@ module.exports = {
     t.strictEqual(await noteOf("{at: {$gt: '2023-01-01'}}"),
       "qbson: --match compares at with text, but it holds dates: did you mean ISODate('2023-01-01')?\n")
     t.strictEqual(await noteOf('{"n":{"$gt":"5.0"}}'), 'qbson: --match compares n with text, but it holds numbers: did you mean 5?\n')
+    const flags = encode({ yes: true })
+    t.strictEqual((await run(['--match', '{yes: "true"}'], { input: flags })).err,
+      'qbson: --match compares yes with text, but it holds booleans: did you mean true?\n')
     for (const query of ['{"_id":"x"}', `{"n":"${ID}"}`, `{"_id":{"$oid":"${ID}"}}`, '{"n":"2023-01-01"}']) t.strictEqual(await noteOf(query), '')
     t.done()
   }

@@ -1,7 +1,7 @@
 'use strict'
 
 // Looks at documents while they are read, for what is probably a mistake: a field that no document has, a query that
-// compares text with ids, dates or numbers.
+// compares text with ids, dates, numbers or booleans.
 
 const { ELEMENT, MIN_DOCUMENT_SIZE } = require('../../spec')
 const { getInt32, getUtf8Lossy } = require('../../bytes')
@@ -74,6 +74,7 @@ class MissingFields extends Watch {
 /** Text that looks like a value of another type. */
 const LOOKS = [
   { type: 'objectId', what: 'ObjectIds', pattern: /^[0-9a-f]{24}$/i, form: text => `ObjectId('${text}')` },
+  { type: 'bool', what: 'booleans', pattern: /^(true|false)$/, form: text => text },
   { type: 'number', what: 'numbers', pattern: /^-?\d{1,15}(\.\d+)?$/, form: text => String(Number(text)) },
   { type: 'date', what: 'dates', pattern: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/, form: text => `ISODate('${text}')` }
 ]
@@ -81,7 +82,7 @@ const LOOKS = [
 /** The documents to look at: a field has the same type in most. */
 const MAX_LOOKED_AT = 1000
 
-/** Notices that a query compares text with a field of ids, dates or numbers, which finds nothing. */
+/** Notices that a query compares text with a field of ids, dates, numbers or booleans, which finds nothing. */
 class Doubt extends Watch {
   /** @param {{path: string, text?: string}[]} compared @param {(note: string) => void} say tells the user */
   constructor(compared, say) {
