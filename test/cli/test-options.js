@@ -103,6 +103,9 @@ module.exports = {
     const lying = Buffer.from(dump)
     lying.writeInt32LE(0x7ffffff0, 0)
     t.ok((await run(['check'], { input: lying })).out.includes('BSON size 2147483632 is more than --max-document-size'))
+    const named = encode({ maxDocumentSize: '?' })
+    named[named.indexOf('?')] = 0xff
+    t.ok((await run([], { input: named })).err.includes('in field maxDocumentSize of'), 'a field is no option')
     const line = await run(['to-bson', '--max-document-size', '20'], { input: `{"a":1}\n{"b":"${'x'.repeat(30)}"` })
     t.strictEqual(line.err, 'qbson: standard input: line 2: more than 20 bytes\n')
     t.strictEqual(line.code, 1)

@@ -125,8 +125,9 @@ const OWN_NAMES = {
 
 /** @param {string} message of the library @returns {string} on one line, in words of the command */
 function commandText(message) {
+  const names = /(?<=more than )maxDocumentSize\b|(?<=: see )searchSize\b|^to(?:ArrowIPC|Parquet)\b/g
   const text = message.replace(/\s*[\t\n\r]\s*/g, ' ').replace(/\bthe option (?=\w)/g, '--')
-  return text.replace(/\b(?:maxDocumentSize|searchSize)\b|^to(?:ArrowIPC|Parquet)\b/g, name => OWN_NAMES[name])
+  return text.replace(names, name => OWN_NAMES[name])
 }
 
 module.exports = {
