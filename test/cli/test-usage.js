@@ -22,6 +22,8 @@ const rows = () => [
   [['--match', '@-'], /--match: -: standard input cannot be read here\n/],
   [['to-csv', '--schema', '-', bookshop], /--schema: -: standard input cannot be read here\n/],
   [['edit', '--hash', 'title', '--key-file', '-', bookshop], /--key-file: -: standard input cannot be read here\n/],
+  ...[['distinct', 'a,b'], ['edit', '--unset', 'a,b'], ['edit', '--set', 'a,b=1'], ['to-csv', '--unwind', 'a,b']].map(args =>
+    [[...args, bookshop], /one field is needed, not a,b \(a name with a comma is in brackets: \["a,b"\]\)\n/]),
   ...['a.["b.c"]', 'a["b.c"]x', '.a["c.d"]', '["a"]["b"].'].map(path => [['--fields', path, bookshop], /is not a path such as a\["b.c"\].d\n/]),
   [['--match', '@', bookshop], /--match needs the name of a file after @\n/],
   [['check', '--pretty', bookshop], /check has no option --pretty/],

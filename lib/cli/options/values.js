@@ -82,7 +82,10 @@ function collectionName(text, option) {
 
 /** @param {string} text as headings of CSV and messages show it: `a["b.c"].d` @returns {Path} @throws {UsageError} */
 function pathIn(text) {
-  if (!BRACKETED.test(text)) return text
+  if (!BRACKETED.test(text)) {
+    if (text.includes(',')) throw new UsageError(`one field is needed, not ${text} (a name with a comma is in brackets: ["a,b"])`)
+    return text
+  }
   const keys = []
   for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
     const [step, bracketed, name] = STEP.exec(text) ?? []
