@@ -65,7 +65,7 @@ class DocumentReader {
       this.window.expected = size
       const isEnd = isBad && size === -1 && Boolean(await this.ends?.isTerminator(length))
       const mayBeIn = this.isValidated && isBad && !isEnd
-      const at = mayBeIn ? await this.swallowed(last, length) : -1
+      const at = mayBeIn ? await this.searched(recovery => recovery.swallowed(last, length)) : -1
       // in case it has swallowed the next one, the last document waits for what follows
       const waits = at !== -1 || (this.isValidated && !isBad && !source.isOver)
       if (waits && count > 1) yield this.take(last, count - 1)
@@ -167,21 +167,20 @@ class DocumentReader {
     this.isDamaged = true
     const { source, window } = this
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
-    const recovery = new Recovery(source, this.reading)
-    const { length, isFound } = await recovery.find()
+    const { length, isFound } = await this.searched(recovery => recovery.find())
     const isUnfound = !isFound && (length < window.size || !source.isOver)
-    source.vain += recovery.spent + (error.offset ?? 0)
+    source.vain += error.offset ?? 0
     this.isLost = isUnfound || source.vain > VAIN * (window.offset + length) + VAIN_AT_FIRST
     const what = isUnfound ? ', in which no document was found: see searchSize' : ''
     return this.passOver(length, error, length === size ? '' : `; ${plural(length, 'byte')} left out${what}`)
   }
 
-  /** As in Recovery. */
-  async swallowed(last, end) {
+  /** @template T @param {(recovery: Recovery) => Promise<T>} search whose cost is counted @returns {Promise<T>} */
+  async searched(search) {
     const recovery = new Recovery(this.source, this.reading)
-    const at = await recovery.swallowed(last, end)
+    const result = await search(recovery)
     this.source.vain += recovery.spent
-    return at
+    return result
   }
 
   passOver(length, error, more) {

@@ -10,7 +10,7 @@ const { some } = require('../fixtures/long')
 const NAMES = ['orders', 'people'].map(name => new Namespace('shop', name))
 /** Bytes after a block. */
 const TERMINATOR = 4
-const listOf = kind => Array.from({ length: 8 }, (_, i) => encode({ _id: `${kind} ${i}`, n: i }))
+const listOf = kind => Array.from({ length: 8 }, (_, i) => encode({ _id: `${kind} ${i}`, n: i + 0.5 }))
 
 /** @param {Namespace[]} names of collections whose segments alternate @returns {Buffer} */
 function archiveOf(names) {

@@ -6,7 +6,7 @@ const { encode } = require('../../qbson')
 const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
 
 const MB = 1 << 20
-const DOCS = Buffer.concat(Array.from({ length: 10 }, (_, i) => encode({ _id: i, text: 'hello' })))
+const DOCS = Buffer.concat(Array.from({ length: 10 }, (_, i) => encode({ _id: i, text: 'hello', n: i + 0.5 })))
 const INSERTED = encode({ _id: 7, text: 'between' })
 
 /** A file, and an archive, in which bytes lie between documents. @param {Uint8Array} bytes @returns {Buffer[]} */
