@@ -45,6 +45,8 @@ const RULES = [
     [{ x: 2, y: 1 }, 'minimum', 'a.x'], [{ x: 3 }, 'required', 'a']
   ]],
   [{ items: { bsonType: 'int' }, allOf: [{ minItems: 1 }] }, [[1]], [[[], 'minItems', 'a']]],
+  [{ items: { items: { bsonType: 'int' } } }, [[[1]], 'x'], [[[['x']], 'bsonType', 'a[0][0]']]],
+  [{ additionalProperties: { items: { bsonType: 'int' } } }, [{ x: [1] }], [[{ x: ['x'] }, 'bsonType', 'a.x[0]']]],
   [{ bsonType: 'object', dependencies: { x: ['y'], z: { required: ['w'] } } }, [{}, { y: 1 }, { x: 1, y: 1 }, { z: 1, w: 1 }], [
     [{ x: 1 }, 'dependencies', 'a'], [{ z: 1 }, 'required', 'a']
   ]],
