@@ -81,21 +81,22 @@ function putDigits({ buf, out }, start, next, pos) {
   return forms.putInteger(int64At(buf, start), out, pos)
 }
 
+/** The same in quotes. @type {import('../text').Form} */
+function putQuotedDigits(w, start, next, pos) {
+  return forms.putText('"', w.out, putDigits(w, start, next, forms.putText('"', w.out, pos)))
+}
+
 /** @type {import('../text').Form} */
-function putDecimalDigits({ buf, view, out }, start, next, pos) {
-  out.reserve(pos, 64) // first: it may replace the view
+function putDecimalText({ buf, view, out }, start, next, pos) {
+  pos = out.reserve(forms.putText('"', out, pos), 64)
+  return forms.putText('"', out, putDecimalAt(buf, view, start, out.view, pos))
+}
+
+/** The digits as a number, and null for NaN and the infinities, as of doubles. @type {import('../text').Form} */
+function putDecimalNumber({ buf, view, out }, start, next, pos) {
+  if ((buf[start + 15] & 0x78) === 0x78) return forms.putForm(forms.NULL, out, pos)
+  pos = out.reserve(pos, 64)
   return putDecimalAt(buf, view, start, out.view, pos)
 }
 
-/** The same, and null for NaN and the infinities, as of doubles. @type {import('../text').Form} */
-function putDecimalNumber(w, start, next, pos) {
-  const isFinite = (w.buf[start + 15] & 0x78) !== 0x78
-  return isFinite ? putDecimalDigits(w, start, next, pos) : forms.putForm(forms.NULL, w.out, pos)
-}
-
-/** @param {import('../text').Form} form @returns {import('../text').Form} the same in quotes */
-function quoted(form) {
-  return (w, start, next, pos) => forms.putText('"', w.out, form(w, start, next, forms.putText('"', w.out, pos)))
-}
-
-module.exports = { FORMS, putDigits, putDecimalDigits, putDecimalNumber, quoted }
+module.exports = { FORMS, putDigits, putQuotedDigits, putDecimalText, putDecimalNumber }

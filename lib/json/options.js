@@ -5,7 +5,7 @@ const { ownFields } = require('../properties')
 const { JSON_OPTIONS, kept, levels, noIndex, oneOf, onlyOptions } = require('../options')
 const { FORM, fromBytes, gapOf, ordering } = require('../text')
 const { utf8Plan } = require('../elements')
-const { FORMS, putDigits, putDecimalDigits, putDecimalNumber, quoted } = require('./forms')
+const { FORMS, putDigits, putQuotedDigits, putDecimalText, putDecimalNumber } = require('./forms')
 
 /**
  * How to write values; by default as JSON.stringify writes the values that `decode` returns.
@@ -44,13 +44,11 @@ const { FORMS, putDigits, putDecimalDigits, putDecimalNumber, quoted } = require
 
 /** The choices of each option, and the forms that write each type then. */
 const CHOICES = {
-  int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: quoted(putDigits) } },
+  int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: putQuotedDigits } },
   objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: fromBytes.putId } },
   date: { iso: {}, number: { [ELEMENT.DATETIME]: putDigits } },
   decimal: {
-    extended: {},
-    string: { [ELEMENT.DECIMAL128]: quoted(putDecimalDigits) },
-    number: { [ELEMENT.DECIMAL128]: putDecimalNumber }
+    extended: {}, string: { [ELEMENT.DECIMAL128]: putDecimalText }, number: { [ELEMENT.DECIMAL128]: putDecimalNumber }
   },
   binary: { base64: {}, extended: { [ELEMENT.BINARY]: fromBytes.putBinary } }
 }
