@@ -82,7 +82,8 @@ const tests = {
     const options = { reject: () => {} }
     const table = columns(bytes, options)
     t.deepStrictEqual(Object.entries(table.columns).map(([name, { type }]) => [name, type]), [['a', 'int32'], ['b', 'string']])
-    const inferred = columns(bytes, { ...options, schema: await inferColumns(bytes, options) })
+    const schema = await inferColumns(bytes, { reject: error => t.fail(`${error.message} is passed on when it is read, not before`) })
+    const inferred = columns(bytes, { ...options, schema })
     t.deepStrictEqual(inferred.toArray(), table.toArray())
     for await (const one of columns([bytes].values(), options)) t.deepStrictEqual(one.toArray(), table.toArray())
     t.done()
