@@ -52,4 +52,4 @@ function notThere(what, name, option, cause) {
   return isMissing ? new BSONRuntimeError(`${what} needs the package ${name}: npm install ${install}`, { cause }) : cause
 }
 
-module.exports = { arrowFor, parquetFor }
+module.exports = { arrowFor, parquetFor, notThere }
