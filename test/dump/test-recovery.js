@@ -4,9 +4,12 @@
 
 const { encode } = require('../../qbson')
 const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
+const { pieces } = require('../fixtures/dumps')
+const { seededRandom } = require('../fixtures/random-document')
 
 const MB = 1 << 20
 const DOCS = Buffer.concat(Array.from({ length: 10 }, (_, i) => encode({ _id: i, text: 'hello', n: i + 0.5 })))
+const MIXED = Array.from({ length: 6 }, (_, i) => encode({ _id: i, list: [{ a: 'x'.repeat(9 * i) }, /x+/i, Buffer.alloc(i, 1)], n: i + 0.5 }))
 const INSERTED = encode({ _id: 7, text: 'between' })
 
 /** A file, and an archive, in which bytes lie between documents. @param {Uint8Array} bytes @returns {Buffer[]} */
@@ -25,6 +28,17 @@ async function read(bytes) {
   for await (const batch of openDump([bytes], { onError: error => errors.push(error.message) }).batches()) count += batch.count
   const { user, system } = process.cpuUsage(start)
   return { count, errors, ms: (user + system) / 1000 }
+}
+
+/** @returns {Promise<string[]>} what each document, and what was left out, is: from which byte to which */
+async function rangesOf(chunks) {
+  const found = []
+  const onError = (_, { offset, bytes }) => bytes.length > 0 && found.push(`left out: ${offset} to ${offset + bytes.length}`)
+  for await (const batch of openDump(chunks, { onError }).batches()) {
+    let end = batch.offset
+    for (const document of batch) found.push(`${end} to ${end += document.length}`)
+  }
+  return found
 }
 
 /** Text without a 0x00 for 17 MB, in which documents seem to begin: each with a name up to the 0x00 at the end. */
@@ -63,6 +77,23 @@ module.exports = {
       }
     }
     t.ok(total < 4000, `${total} ms`)
+    t.done()
+  },
+
+  'damage is the same in pieces of any size, and one byte at the end is some': async function (t) {
+    const random = seededRandom(7)
+    const below = n => Math.floor(random() * n)
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.concat([...MIXED, ...MIXED, Buffer.alloc(i % 2)])
+      for (let left = 1 + below(3); left > 0; left--) {
+        const at = below(bytes.length)
+        bytes.fill(below(4) === 0 ? below(256) : below(20), at, Math.min(bytes.length, at + 1 + below(6)))
+      }
+      const whole = await rangesOf([bytes])
+      t.strictEqual(whole.at(-1).split(' ').at(-1), String(bytes.length), 'all bytes are documents or left out')
+      const size = 1 + below(60)
+      t.deepStrictEqual(await rangesOf(pieces(bytes, size)), whole, `${i}: ${size}`)
+    }
     t.done()
   },
 
