@@ -96,8 +96,7 @@ function addTime(bounds, buf, value) {
 }
 
 function addLong(bounds, type, buf, value) {
-  const double = doubleAt(type, buf, value)
-  addNumber(bounds, double === double ? double : exactOf(numberAt(type, buf, value)))
+  if (bounds.least === bounds.least) addNumber(bounds, exactAt(type, buf, value))
 }
 
 function addNumber(bounds, number) {
@@ -111,10 +110,16 @@ function finite(number) {
   return Number.isFinite(number) ? number : NaN
 }
 
-/** @returns {number} the value as a bound; NaN if JavaScript cannot represent it exactly */
-function exactOf(value) {
-  const number = finite(Number(value))
-  return compareNumbers(value, number) === 0 ? number : NaN
+/**
+ * The number as a bound; NaN if no double is exactly that number. MongoDB takes the bound 0.1 for all the digits of the
+ * double, and so refuses the decimal 0.1.
+ */
+function exactAt(type, buf, pos) {
+  const double = doubleAt(type, buf, pos)
+  if (double === double && (type === ELEMENT.INT64 || Number.isInteger(double))) return double
+  const text = String(numberAt(type, buf, pos))
+  const number = finite(Number(text))
+  return compareNumbers(text, number.toPrecision(100)) === 0 ? number : NaN
 }
 
 function isText(bytes, buf, start, end) {

@@ -75,7 +75,12 @@ module.exports = {
     const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
     t.deepStrictEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
     t.deepStrictEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
-    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
+    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.50'), Decimal128.fromString('12')), { bsonType: 'decimal', minimum: 0.5, maximum: 12 })
+    for (const text of ['0.10', '99999999999999.9', 'Infinity']) { // which MongoDB finds outside of 0.1 to 0.1, and so on
+      for (const values of [[text, '-0.25', '1E+15'], ['-0.25', '1E+15', text]]) {
+        t.deepStrictEqual(boundsOf(...values.map(value => Decimal128.fromString(value))), { bsonType: 'decimal' }, text)
+      }
+    }
     t.deepStrictEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
     t.done()
   },
