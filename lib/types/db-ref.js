@@ -103,8 +103,7 @@ function toDBRef(doc) {
 function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
   const head = { $ref: checkedName(collection ?? namespace), $id: oid }
   if (isLegacy) return head
-  const others = fields?.[Symbol.toStringTag] === 'Map' ? Object.fromEntries(fields) : fields
-  return { ...(db === undefined || db === null ? head : { ...head, $db: db }), ...others }
+  return { ...(db === undefined || db === null ? head : { ...head, $db: db }), ...fields }
 }
 
 /** @typedef {import('./bson-value').Document} Document */
