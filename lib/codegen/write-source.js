@@ -121,11 +121,14 @@ function fieldArm({ name, node, index, isRequired }) {
   const done = [...(isRequired ? ['missing--'] : []), `next = ${index + 1}`, 'continue fields']
   const head = type => headOf([type, ...bytes, 0])
   const isLast = isRequired || index % MAX_TRIED === MAX_TRIED - 1
+  const arms = armsOf(node, { source: `nodes[${index}]`, head, done })
+  // a field that was always without one is no surprise
+  const count = arms.length > 0 ? ['shape.use.names++'] : []
   return [
     `case ${index}:`,
     [
       `if (name === ${literal(name)}) {`,
-      [...armsOf(node, { source: `nodes[${index}]`, head, done }), 'known = true', 'break'],
+      [...arms, ...count, 'known = true', 'break'],
       '}',
       ...(isLast ? ['break'] : [])
     ]

@@ -113,7 +113,7 @@ function evictAll() {
 /**
  * @param {InstanceType<typeof Observed>} observed
  * @param {Record<string, any>} parts what generated writers use
- * @returns {Shape | null} null where no code can be generated, or where it would be too long or of no use
+ * @returns {Shape | null} null where no code can be generated, or where it would be too long
  */
 function writerOf(observed, parts) {
   const schema = observed.toSchema(LISTED)

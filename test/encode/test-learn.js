@@ -56,6 +56,9 @@ module.exports = {
     t.ok(write(encode, 600, other) > 0)
     t.strictEqual(write(encode, 100, other), 0)
     t.ok(write(encode, 400, order) > 0)
+    // the names stay, their types do not
+    t.ok(write(encode, 400, i => ({ a: i, b: i, c: i, d: i })) > 0)
+    t.ok(write(encode, 2000, i => ({ a: `${i}`, b: 'b', c: 'c', d: 'd' })) > 0)
     t.done()
   },
 
