@@ -39,9 +39,10 @@ function createReadingTransform(options, reader) {
   let pump = null
   return createTransform({
     ...options,
-    decodeStrings: false, // so that text is refused: as UTF-8 it would be other bytes
+    decodeStrings: false, // so that bytes which were read as text are refused: as UTF-8 they would be others
     transform(chunk, encoding, done) {
-      pump = new Pump(this, reader.read(chunk), done)
+      const isEncoded = typeof chunk === 'string' && (chunk === '' || !/^utf-?8$/i.test(encoding)) // as hex, for example
+      pump = new Pump(this, reader.read(isEncoded ? Buffer.from(chunk, encoding) : chunk), done)
       pump.run()
     },
     read(size) {

@@ -28,12 +28,18 @@ module.exports = {
     t.strictEqual(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
     const text = await rejected(pipeline(Readable.from([dump.toString('latin1')]), createDecodeStream(), collect))
     t.ok(text.message.endsWith(' (bytes that were read as text: read them without an encoding)'), text.message)
+    for (const encoding of ['hex', 'base64', 'latin1']) {
+      const encoded = createDecodeStream()
+      encoded.write('')
+      encoded.end(dump.toString(encoding), encoding)
+      t.deepStrictEqual(await collect(encoded), decoded, encoding)
+    }
     t.done()
   },
 
   'what a reader has left at the end comes out too, and its error': async function (t) {
     const reader = { *read(chunk) { yield chunk }, *end() { yield* ['y', 'z'] } }
-    const options = { objectMode: true }
+    const options = { readableObjectMode: true }
     t.deepStrictEqual(await collect(Readable.from(['x']).pipe(createReadingTransform(options, reader))), ['x', 'y', 'z'])
     const failing = { ...reader, end() { throw new BSONError('cut') } }
     const error = await rejected(pipeline(Readable.from(['x']), createReadingTransform(options, failing), collect))
