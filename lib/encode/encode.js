@@ -152,6 +152,7 @@ function putDocument(out, doc, pos, source = doc, putField = putElement) {
     throw prependPath(error, source, key)
   }
   leave(out, cycleCheckpoint)
+  if (pos === start + 4) out.plan.refuse?.(doc)
   return closeDocument(out, start, pos)
 }
 
@@ -375,7 +376,7 @@ function putOther(out, value, prototype, start, pos) {
 /** A value of any type. Its `toBSON`, if any, has already been called. */
 function putResolved(out, key, value, pos) {
   const type = typeOf(value, out.plan.serializeFunctions)
-  if (type === OMIT && out.plan.refuse !== undefined) out.plan.refuse(value)
+  if (type === OMIT) out.plan.refuse?.(value)
   if (value === undefined) {
     const isLeftOut = out.plan.ignoreUndefined && typeof key === 'string'
     return isLeftOut ? leaveOut(out, key, pos) : putName(out, ELEMENT.NULL, key, pos)

@@ -16,8 +16,8 @@ const { levels, limit } = require('../options')
  */
 
 /**
- * @typedef {Required<EncodeOptions> & {refuse?: (value: unknown) => never}} EncodePlan `refuse`: throws for a value
- *   that would be left out, or written as null because it is undefined
+ * @typedef {Required<EncodeOptions> & {refuse?: (value: unknown) => void}} EncodePlan `refuse`: may throw for a
+ *   value that would be left out or written as null because it is undefined, and for an object without fields
  */
 
 const DEFAULT_PLAN = makePlan({})

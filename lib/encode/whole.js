@@ -9,11 +9,11 @@ const { begin, describeError } = require('./containers')
 const { appendDocument, putElement } = require('./encode')
 
 /**
- * Writes a document as `encode` does, but refuses what that would leave out.
+ * Writes a document as `encode` does, but refuses what that would leave out or write without fields.
  *
  * @param {object} doc
- * @param {(value: unknown) => never} refuse throws for an undefined value, a function or a symbol, also as the result
- *   of a `toBSON`
+ * @param {(value: unknown) => void} refuse throws for an undefined value, a function or a symbol, also as the result
+ *   of a `toBSON`, and perhaps for an object that is written without fields
  * @returns {Uint8Array}
  * @throws {import('../errors').BSONError} as `encode`, and what `refuse` throws, with the path
  */

@@ -3,10 +3,10 @@
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, atKey, shownKind, describePlace } = require('../errors')
+const { BSONError, shownKind, describePlace } = require('../errors')
 const { isMemory, toBytes } = require('../bytes')
 const { innerDocument, scanRoot, locate, validate, errorInside } = require('../elements')
-const { isMap, isPlain, rawBytes, typeOf, encodeWhole, encodeValue } = require('../encode')
+const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
 const { compareElements } = require('./order')
@@ -33,7 +33,7 @@ const { Tally } = require('./tally')
  */
 function matcher(query) {
   const bytes = bytesOfQuery(query)
-  const matches = described(() => compileQuery(bytes, 0, bytes.length - 1))
+  const matches = compiled(bytes)
   return (document, start = 0, end = undefined) => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
     if (end === undefined || typeof end === 'object') [start, end] = [0, undefined] // as `filter` calls it
@@ -47,10 +47,9 @@ function matcher(query) {
   }
 }
 
-/** Puts the places of errors into their messages. @template T @param {() => T} work @returns {T} */
-function described(work) {
+function compiled(bytes) {
   try {
-    return work()
+    return compileQuery(bytes, 0, bytes.length - 1)
   } catch (error) {
     throw describePlace(error)
   }
@@ -69,32 +68,15 @@ function bytesOfQuery(query) {
     const given = isArray ? 'an array' : shownKind(query)
     throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${given}`)
   }
-  const bytes = encodeWhole(query, refuseLoss)
-  described(() => refuseEmpty(query))
-  return bytes
+  return encodeWhole(query, refuseLoss)
 }
 
-/** A condition that got lost would match more. @param {unknown} value @returns {never} */
+/** A condition that got lost would match more, and so would a Set or a promise, which is written as {}. */
 function refuseLoss(value) {
   if (value === undefined) throw new BSONError('a query cannot ask for undefined: use null or $exists')
-  throw new BSONError(`a query cannot hold a ${typeof value}`)
-}
-
-/** So would what is written as {}, such as a Set or a promise. @param {any} value that can be written */
-function refuseEmpty(value) {
-  if (typeof value !== 'object' || value === null || typeof value.toBSON === 'function') return
-  const type = typeOf(value, false)
-  if (type !== ELEMENT.ARRAY && (type !== ELEMENT.DOCUMENT || rawBytes(value) !== undefined)) return
-  const fields = /** @type {[string, unknown][]} */ (isMap(value) ? [...value] : Object.entries(value))
-  const mayBeEmpty = type === ELEMENT.ARRAY || isMap(value) || isPlain(Object.getPrototypeOf(value))
-  if (fields.length === 0 && !mayBeEmpty) throw new BSONError(`a query cannot hold ${shownKind(value)}, which has no fields of its own`)
-  for (const [key, inner] of fields) {
-    try {
-      refuseEmpty(inner)
-    } catch (error) {
-      throw atKey(error, type === ELEMENT.ARRAY ? Number(key) : key)
-    }
-  }
+  if (typeof value !== 'object') throw new BSONError(`a query cannot hold a ${typeof value}`)
+  if (isMap(value) || isPlain(Object.getPrototypeOf(value))) return
+  throw new BSONError(`a query cannot hold ${shownKind(value)}, which has no fields of its own`)
 }
 
 /**

@@ -91,10 +91,14 @@ module.exports = {
     }
     for (const asked of [new Set(['a']), Promise.resolve({ a: 1 }), new (class Query { get a() { return 1 } })()]) {
       t.throws(() => matcher(asked), /a query cannot hold an? \w+( \(await it\))?, which has no fields of its own$/)
-      for (const condition of [asked, { $ne: asked }, [asked]]) {
+      const scope = new Code('f', { asked })
+      for (const condition of [asked, { $ne: asked }, [asked], new Map([['b', asked]]), scope, { toBSON: () => asked }]) {
         t.throws(() => matcher({ a: condition }), /a query cannot hold .*, which has no fields of its own \(in field a/)
       }
     }
+    const like = { entries: () => [['a', 1]][Symbol.iterator](), [Symbol.toStringTag]: 'Map' }
+    const withMore = Object.assign([1], { more: new Set() })
+    for (const a of [Object.setPrototypeOf(like, {}), withMore, new Map(), {}, Object.create(null)]) t.ok(matcher({ a })(encode({ a })))
     t.done()
   },
 
