@@ -65,7 +65,7 @@ function faultOfMetadata(text) {
     if (meant !== undefined && !Object.hasOwn(known, meant)) return `have ${JSON.stringify(name)} instead of "${meant}"`
   }
   const indexes = Array.isArray(known.indexes) ? known.indexes : []
-  return indexes.every(index => index?.key && index.name) ? undefined : 'hold an index without a key or a name'
+  return indexes.every(index => index?.key && typeof index.name === 'string') ? undefined : 'hold an index without a key or a name'
 }
 
 /**

@@ -64,6 +64,9 @@ function areValid(buf, start, end, utf8 = true) {
 /** Bytes that walks over elements have looked at, of names and patterns: values are passed over. */
 let looked = 0
 
+/** What an error costs, in bytes of names. */
+const ERROR_COST = 200
+
 /**
  * Passes over the elements of a document, by their lengths only.
  *
@@ -103,6 +106,7 @@ function endOfElement(buf, pos, nameEnd, end, known) {
     last = scanElement(buf[pos], buf, pos, nameEnd, last)
     return last
   } catch {
+    looked += ERROR_COST
     return -1
   } finally {
     if (buf[pos] === ELEMENT.REGEX) looked += last - nameEnd
@@ -216,18 +220,22 @@ class Recovery {
    * that one has swallowed it. Returns where it begins, or -1.
    */
   async swallowed(last, end) {
-    for (let at = this.nextCandidate(last + 1); at < end; at = this.nextCandidate(at + 1)) {
+    for (let at = this.nextCandidate(last + 1, end); at < end; at = this.nextCandidate(at + 1, end)) {
       const next = await this.endOfDocument(at)
       if (next > end && (await this.isFree(at, next))) return at
     }
     return -1
   }
 
-  /** @returns {number} the next offset at which a document or a mark may begin, or the end of what is there */
-  nextCandidate(at) {
+  /**
+   * @param {number} at
+   * @param {number} [before] where to stop
+   * @returns {number} the next offset at which a document or a mark may begin, or the end of what is there
+   */
+  nextCandidate(at, before = Infinity) {
     const { buf, start, end } = this.window
     const { source, maxDocumentSize, isMark, onlyMarks } = this
-    const last = Math.min(end - MIN_DOCUMENT_SIZE, start + this.searchSize)
+    const last = Math.min(end - MIN_DOCUMENT_SIZE, start + Math.min(this.searchSize, before))
     let pos = start + at
     for (; pos <= last; pos++) {
       const high = buf[pos + 3]
@@ -268,7 +276,8 @@ class Recovery {
   /**
    * Passes over the elements of what may be a document, as far as they are there.
    *
-   * @returns {number} their bytes, which are counted as spent; -1 if one is wrong, or if too much has been spent
+   * @returns {number} what that has cost, in bytes, which is counted as spent; -1 if one is wrong, or if too much has
+   *   been spent
    */
   walk(at, size) {
     const { buf, start, end } = this.window
@@ -318,7 +327,7 @@ class Recovery {
 
   /** @param {number} end a boundary @returns {Promise<number>} where a mark or documents begin that reach up to it */
   async startOfChain(end) {
-    for (let at = this.nextCandidate(1); at < end; at = this.nextCandidate(at + 1)) {
+    for (let at = this.nextCandidate(1, end); at < end; at = this.nextCandidate(at + 1, end)) {
       if (await this.isMark?.(at)) return at
       let next = at
       while (next !== -1 && next < end) next = await this.endOfDocument(next)

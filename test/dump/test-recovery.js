@@ -80,6 +80,14 @@ module.exports = {
     t.done()
   },
 
+  'bytes that hold many documents with wrong values': async function (t) {
+    for (const pattern of ['0c0c0000', '0f0c0000']) {
+      const { count, ms } = await read(around(Buffer.alloc(MB / 8, Buffer.from(pattern, 'hex')))[0])
+      t.ok(count >= 20 && ms < 4000, `${pattern}: ${count} documents, ${ms} ms`)
+    }
+    t.done()
+  },
+
   'damage is the same in pieces of any size, and one byte at the end is some': async function (t) {
     const random = seededRandom(7)
     const below = n => Math.floor(random() * n)
