@@ -24,6 +24,7 @@ const rows = () => [
   [['edit', '--hash', 'title', '--key-file', '-', bookshop], /--key-file: -: standard input cannot be read here\n/],
   ...[['distinct', 'a,b'], ['edit', '--unset', 'a,b'], ['edit', '--set', 'a,b=1'], ['to-csv', '--unwind', 'a,b']].map(args =>
     [[...args, bookshop], /one field is needed, not a,b \(a name with a comma is in brackets: \["a,b"\]\)\n/]),
+  [['edit', '--unset', 'a,b["c.d"]', bookshop], /one field is needed, not a,b\["c.d"\] /],
   ...['a.["b.c"]', 'a["b.c"]x', '.a["c.d"]', '["a"]["b"].'].map(path => [['--fields', path, bookshop], /is not a path such as a\["b.c"\].d\n/]),
   [['--match', '@', bookshop], /--match needs the name of a file after @\n/],
   [['check', '--pretty', bookshop], /check has no option --pretty/],

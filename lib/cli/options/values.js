@@ -82,15 +82,16 @@ function collectionName(text, option) {
 
 /** @param {string} text as headings of CSV and messages show it: `a["b.c"].d` @returns {Path} @throws {UsageError} */
 function pathIn(text) {
-  if (!BRACKETED.test(text)) {
-    if (text.includes(',')) throw new UsageError(`one field is needed, not ${text} (a name with a comma is in brackets: ["a,b"])`)
-    return text
+  const one = plain => {
+    if (plain?.includes(',')) throw new UsageError(`one field is needed, not ${text} (a name with a comma is in brackets: ["a,b"])`)
+    return plain
   }
+  if (!BRACKETED.test(text)) return one(text)
   const keys = []
   for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
     const [step, bracketed, name] = STEP.exec(text) ?? []
     if (step === undefined) throw new UsageError(`${text} is not a path such as a["b.c"].d`)
-    keys.push(bracketed === undefined ? name : asUsage(() => JSON.parse(bracketed), `[${bracketed}] is not the name of a field: `))
+    keys.push(bracketed === undefined ? one(name) : asUsage(() => JSON.parse(bracketed), `[${bracketed}] is not the name of a field: `))
   }
   return keys
 }
