@@ -123,8 +123,9 @@ class Member {
   /** @param {{error?: any, result?: Result}} message empty when the thread is ready */
   receive({ error, result }) {
     this.isReady = true
-    if (error !== undefined) this.waiting.shift().reject(error)
-    else if (result !== undefined) this.waiting.shift().resolve(result)
+    // nobody waits after an error of the thread, which may come before its last message
+    if (error !== undefined) this.waiting.shift()?.reject(error)
+    else if (result !== undefined) this.waiting.shift()?.resolve(result)
   }
 
   /** Marks the thread as ended: later steps fail too. */
