@@ -69,6 +69,7 @@ function listen() {
     const reply = await answer(task)
     if (process.connected) process.send(reply, () => process.disconnect())
   })
+  process.on('disconnect', () => process.exit())
 }
 
 /** @param {any} request a task by its name */

@@ -1,7 +1,7 @@
 'use strict'
 
 // Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one after
-// the other, in which the libraries take turns: see bench-process.js.
+// the other, each with one of the libraries in turn: see bench-process.js.
 
 const path = require('node:path')
 const { createRequire } = require('node:module')
@@ -118,8 +118,8 @@ function resolveAlong(names, file) {
  */
 function answerOf(file, task) {
   const { spawn } = require('node:child_process')
-  const code = 'import(process.argv[1]).then(module => module.default.listen())'
-  const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
+  const program = 'import(process.argv[1]).then(module => module.default.listen())'
+  const args = ['-e', program, pathToFileURL(require.resolve('./bench-process')).href]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return new Promise((resolve, reject) => {
     const fail = message => reject(new FileError(inFile(file, message)))

@@ -65,7 +65,7 @@ class MissingFields extends Watch {
   noteOf(isPart, hasMatch) {
     if (this.isEmpty || this.cases.length === 0 || (this.option === 'match' && hasMatch)) return null
     const who = this.left > 0 ? noDocument(isPart) : `none of the first ${MAX_LOOKED_AT} documents`
-    const isUnquoted = this.option === 'match' && this.cases.some(({ path }) => path.split('.').includes(''))
+    const isUnquoted = this.option === 'match' && this.cases.some(({ path }) => path.endsWith('.'))
     const why = isUnquoted ? `: ${require('../options/shell').UNQUOTED}` : ''
     return `${who} has ${this.cases.map(({ path }) => shownPath(path)).join(', ')} (--${this.option})${why}`
   }

@@ -29,7 +29,7 @@ function zstd() {
   return pack && (bytes => pack(bytes))
 }
 
-/** A place for the output of the command. Its methods throw an FileError. */
+/** A place for the output of the command. Its methods throw a FileError. */
 class Target {
   /**
    * @param {string} name in messages
