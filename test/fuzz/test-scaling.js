@@ -84,9 +84,9 @@ module.exports = {
     t.strictEqual(judgeTimes([10, 20, 40], 10_000), undefined)
     t.strictEqual(judgeTimes([25_000, 50_000, 100_000], 1e6), undefined)
     t.strictEqual(judgeTimes([10_000, 40_000, 160_000], 1e6), 'takes 10, 40, 160 ms')
-    t.strictEqual(judgeTimes([2500, 5000, 10_000], 10_000), 'takes 1000 ns a byte')
+    t.strictEqual(judgeTimes([5500, 11_000, 22_000], 22_000), 'takes 1000 ns a byte')
     t.strictEqual(judgeTimes([25, 50, 100], 100), undefined, 'what is small is too short to be timed')
-    t.strictEqual(judgeTimes([2000, 4000, 7000], 6000), undefined, 'what is short is timed too roughly')
+    t.strictEqual(judgeTimes([5000, 10_000, 19_000], 6000), undefined, 'what is short is timed too roughly')
     t.done()
   },
 
