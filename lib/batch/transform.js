@@ -3,6 +3,7 @@
 // Node's Transform streams.
 
 const { BSONError, shownValue } = require('../errors')
+const { NodeBuffer } = require('../bytes')
 
 /** Runs `work`, and passes its error to a stream's callback. */
 function settle(done, work) {
@@ -42,7 +43,7 @@ function createReadingTransform(options, reader) {
     decodeStrings: false, // so that bytes which were read as text are refused: as UTF-8 they would be others
     transform(chunk, encoding, done) {
       const isEncoded = typeof chunk === 'string' && (chunk === '' || !/^utf-?8$/i.test(encoding)) // as hex, for example
-      pump = new Pump(this, reader.read(isEncoded ? Buffer.from(chunk, encoding) : chunk), done)
+      pump = new Pump(this, reader.read(isEncoded ? NodeBuffer.from(chunk, encoding) : chunk), done)
       pump.run()
     },
     read(size) {
