@@ -185,7 +185,7 @@ module.exports = {
           t.ok(content !== undefined, `${what}: nothing written, ${err}`)
           after[wanted.file].content = withoutPath(kind.unpack ? kind.unpack(content) : content)
           if (beside !== undefined) {
-            const declarations = path.join(path.dirname(kind.out), 'out.d.ts')
+            const declarations = path.join(path.dirname(kind.out), `${path.basename(kind.out).split('.')[0]}.d.ts`)
             t.ok(after[path.normalize(declarations)] !== undefined, what)
             delete after[path.normalize(declarations)]
           }
