@@ -152,7 +152,7 @@ function putDocument(out, doc, pos, source = doc, putField = putElement) {
     throw prependPath(error, source, key)
   }
   leave(out, cycleCheckpoint)
-  if (pos === start + 4) out.plan.refuse?.(doc)
+  if (pos === start + 4) out.plan.refuse?.(doc) // it is written as {}, but may be a Set
   return closeDocument(out, start, pos)
 }
 
