@@ -2,8 +2,7 @@
 
 // The output of qbson bench.
 
-const { headOf, tableOf } = require('../../lib/cli/commands/bench')
-const { median } = require('../../lib/cli/commands/bench-process')
+const { headOf, tableOf, median } = require('../../lib/cli/commands/bench')
 const { version } = require('../../package.json')
 
 const bson = { version: '7.1.0', folder: '/app/node_modules/bs\x1bon' }

@@ -169,7 +169,7 @@ module.exports = {
     } finally {
       process.execPath = execPath
     }
-    const answers = { check: { result: { documents: 1, bytes: 5, field: '_id', leaveOut: [] } }, time: { error: 'gone' } }
+    const answers = { check: { result: { documents: 1, bytes: 5, field: '_id', leaveOut: [] } }, prepare: { error: 'gone' } }
     const { spawn } = children
     children.spawn = () => Object.assign(new EventEmitter(), {
       async send(request) { this.emit('message', await answers[Object.keys(request)[0]]) }

@@ -11,10 +11,9 @@ const { keysOf } = require('../options')
 /** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Milliseconds of CPU time for warming up and for each sample. */
+/** Milliseconds of CPU time for warming up and for a sample. */
 const WARM_MS = 400
 const SAMPLE_MS = 60
-const SAMPLES = 5
 
 /**
  * @typedef {import('./bench').Plan} Plan
@@ -63,11 +62,11 @@ function valueAt(object, keys) {
   return object
 }
 
-/** Answers the parent process, and ends. */
+/** Answers requests from the parent process until the parent ends this one. */
 function listen() {
-  process.once('message', async task => {
-    const reply = await answer(task)
-    if (process.connected) process.send(reply, () => process.disconnect())
+  process.on('message', async request => {
+    const reply = await answer(request)
+    if (process.connected) process.send(reply)
   })
   process.on('disconnect', () => process.exit())
 }
@@ -76,7 +75,7 @@ function listen() {
 async function answer(request) {
   const [[name, task]] = Object.entries(request)
   try {
-    return { result: await { check, time }[name](task) }
+    return { result: await { check, prepare, sample: () => runFor(SAMPLE_MS) }[name](task) }
   } catch (error) {
     return { error: error.message, isData: error instanceof BSONError }
   }
@@ -167,35 +166,26 @@ function outcome(work) {
 
 // ---- timing
 
-/** What is kept is not optimised away. */
-const kept = { last: undefined }
+/** @type {{work: Work, items: any[], last: any}} */
+let prepared
 
-/**
- * @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task
- * @returns {Promise<number>} nanoseconds a document
- */
-async function time({ op, library, plan }) {
+/** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
+async function prepare({ op, library, plan }) {
   const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
   const { input, work } = operationOf(op, library, libraries, plan.field)
-  const items = without(await readDocuments(plan), plan.leaveOut).map(input)
-  runFor(WARM_MS, work, items)
-  return median(Array.from({ length: SAMPLES }, () => runFor(SAMPLE_MS, work, items)))
+  prepared = { work, items: without(await readDocuments(plan), plan.leaveOut).map(input), last: undefined }
+  runFor(WARM_MS)
 }
 
-/** Whole passes over the documents. @param {number} ms @param {Work} work @returns {number} nanoseconds a document */
-function runFor(ms, work, items) {
+/** Whole passes over the documents. @param {number} ms @returns {number} nanoseconds a document */
+function runFor(ms) {
+  const { work, items } = prepared
   const before = process.cpuUsage()
   for (let passes = 1; ; passes++) {
-    for (let i = 0; i < items.length; i++) kept.last = work(items[i])
+    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept: not optimised away
     const { user, system } = process.cpuUsage(before)
     if (user + system >= ms * 1000) return ((user + system) * 1000) / (passes * items.length)
   }
 }
 
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-}
-
-module.exports = { listen, answer, median }
+module.exports = { listen, answer }

@@ -1,7 +1,7 @@
 'use strict'
 
-// Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one after
-// the other, each with one of the libraries in turn: see bench-process.js.
+// Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one per
+// library, which take samples in turn: see bench-process.js.
 
 const path = require('node:path')
 const { createRequire } = require('node:module')
@@ -12,12 +12,14 @@ const { OK, FileError, UsageError, inFile } = require('../terminal/messages')
 const { shownPath } = require('../options')
 const { obeys, printable } = require('../terminal/printable')
 const { version } = require('../../../package.json')
-const { median } = require('./bench-process')
 
 const LIBRARIES = ['bson', 'qbson']
 
 /** Pairs of processes per figure: their median is shown. */
 const ROUNDS = 5
+
+/** Samples per process in a round. */
+const SAMPLES = 5
 
 /** How `bson` may be reached from a program's folder: pnpm exposes only direct dependencies to a program. */
 const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
@@ -51,16 +53,15 @@ const bench = {
     if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
     const { file: bsonFile, ...bson } = findBson(process.cwd())
     const plan = planOf(files, options, bsonFile)
-    const ask = task => answerOf(files[0], task)
-    const checked = await shown(io, 'comparing the outputs', () => ask({ check: plan }))
+    const checked = await shown(io, 'comparing the outputs', () => withChildren(files[0], 1, ([child]) => child.ask({ check: plan })))
     yield headOf(checked, bson, rounds)
     const { field, leaveOut } = checked
     const rows = []
     for (const [op, title] of Object.entries(TITLES)) {
       const results = []
       for (let i = 1; i <= rounds; i++) {
-        const timed = library => ask({ time: { op, library, plan: { ...plan, field, leaveOut } } })
-        results.push(await shown(io, `${title}: round ${i} of ${rounds}`, () => round(i, timed)))
+        const timed = children => round(children, op, { ...plan, field, leaveOut })
+        results.push(await shown(io, `${title}: round ${i} of ${rounds}`, () => withChildren(files[0], LIBRARIES.length, timed)))
       }
       rows.push({ title: op === 'field' ? printable(`${title} ${shownPath(field)}`) : title, results })
     }
@@ -110,35 +111,60 @@ function resolveAlong(names, file) {
   }
 }
 
-/**
- * @param {string} file that errors name
- * @param {object} task
- * @returns {Promise<any>} what a fresh process that runs bench-process.js makes of it
- * @throws {BSONError} when the documents are to blame @throws {FileError} when the process fails or ends
- */
-function answerOf(file, task) {
-  const { spawn } = require('node:child_process')
-  const program = 'import(process.argv[1]).then(module => module.default.listen())'
-  const args = ['-e', program, pathToFileURL(require.resolve('./bench-process')).href]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  return new Promise((resolve, reject) => {
-    const fail = message => reject(new FileError(inFile(file, message)))
-    child.on('error', error => fail(error.message))
-    child.on('exit', (code, signal) => fail(`a process ended with ${signal ?? `exit code ${code}`}`))
-    child.once('message', (/** @type {any} */ { error, isData, result }) => {
-      if (error === undefined) resolve(result)
-      else if (isData) reject(new BSONError(inFile(file, error)))
-      else fail(error)
+// ---- processes
+
+/** A process that runs bench-process.js; it takes one request at a time. */
+class Child {
+  constructor(file) {
+    this.file = file
+    const { spawn } = require('node:child_process')
+    const code = 'import(process.argv[1]).then(module => module.default.listen())'
+    const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
+    this.process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    /** @type {Promise<never>} */
+    this.ended = new Promise((resolve, reject) => {
+      const fail = message => reject(new FileError(inFile(file, message)))
+      this.process.on('error', error => fail(error.message))
+      this.process.on('exit', (code, signal) => fail(`a process ended with ${signal ?? `exit code ${code}`}`))
     })
-    child.send(task)
-  })
+    this.ended.catch(() => {}) // no caller may be waiting
+  }
+
+  /** @throws {BSONError} when the documents are to blame @throws {FileError} when the process fails or ends */
+  async ask(request) {
+    const reply = new Promise(resolve => this.process.once('message', resolve))
+    this.process.send(request)
+    const { error, isData, result } = await Promise.race([reply, this.ended])
+    if (error === undefined) return result
+    throw new (isData ? BSONError : FileError)(inFile(this.file, error))
+  }
+
+  end() {
+    if (this.process.connected) this.process.disconnect() // this ends it
+  }
 }
 
-/** Times both libraries; the one to start alternates. Figures are nanoseconds a document. */
-async function round(number, timed) {
-  const times = { bson: 0, qbson: 0 }
-  for (const library of number % 2 === 1 ? LIBRARIES : LIBRARIES.toReversed()) times[library] = await timed(library)
-  return { ...times, ratio: times.bson / times.qbson }
+/** Works with fresh processes. `file`: the one that errors name. */
+async function withChildren(file, count, work) {
+  const children = Array.from({ length: count }, () => new Child(file))
+  try {
+    return await work(children)
+  } finally {
+    for (const child of children) child.end()
+  }
+}
+
+/** Times both libraries; they take turns, and the one to start alternates. Figures are nanoseconds a document. */
+async function round(children, op, plan) {
+  await Promise.all(children.map((child, i) => child.ask({ prepare: { op, library: LIBRARIES[i], plan } })))
+  const samples = []
+  for (let turn = 0; turn < SAMPLES; turn++) {
+    const pair = [0, 0]
+    for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) pair[i] = await children[i].ask({ sample: true })
+    samples.push(pair)
+  }
+  const [bson, qbson] = LIBRARIES.map((_, i) => median(samples.map(pair => pair[i])))
+  return { bson, qbson, ratio: median(samples.map(pair => pair[0] / pair[1])) }
 }
 
 // ---- what is printed
@@ -170,4 +196,10 @@ function figure(values) {
   return `${middle.toFixed(digits)} ±${String(Math.round(100 * spread)).padStart(2)} %`
 }
 
-module.exports = { bench, headOf, tableOf }
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+module.exports = { bench, headOf, tableOf, median }
