@@ -31,8 +31,8 @@ const LARGEST_PACKAGE = { files: 145, bytes: 2_300_000 }
 /** What programs import. */
 const NAMES = PUBLIC.map(name => name === 'qbson' ? name : `qbson/${name}`)
 
-/** Heap and buffers that `require('qbson')` may take, garbage included: bytes. */
-const REQUIRE_MEMORY = 1.5e6
+/** Heap and buffers that `require('qbson')` may take, garbage included: bytes. Node 20 takes 1.37 MB, Node 26 1.50 MB. */
+const REQUIRE_MEMORY = 1.7e6
 
 /** Runs of the command that load each of its parts: the same as from the sources. */
 const RUNS = [
