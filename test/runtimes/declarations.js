@@ -1,6 +1,7 @@
 'use strict'
 
-// The declarations of the packed package, checked by many versions of TypeScript and two package linters.
+// The declarations of the packed package, and those that its `qbson compile` writes, checked by many versions of TypeScript
+// and two package linters.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -20,6 +21,7 @@ const SOURCE = `
   import { EJSON as SameEJSON } from 'qbson/ejson'
   import { ObjectId as SameId } from 'qbson/object-id'
   import { crc32c, MessageSplitter } from 'qbson/wire'
+  import * as people from './people.js'
 
   const bytes: Uint8Array = encode({ _id: new ObjectId(), n: Long.fromInt(5), b: new Binary(new Uint8Array(3)) }, { checkKeys: true })
   const doc: Record<string, any> = decode(bytes, { promoteValues: false })
@@ -31,10 +33,27 @@ const SOURCE = `
   const sum: number = crc32c(bytes)
   const codec = compile({ required: ['n'], properties: { n: { bsonType: 'long' } } }, { useBigInt64: true })
   const big: bigint = codec.decode(codec.encode({ n: 5 })).n
+  const person: people.Person = people.decode(people.encode({ _id: id, name: text, born: 5 }))
+  const place: [number, ...number[]] | undefined = [1, ...(person.places?.map(({ at }) => at) ?? [])]
   // @ts-expect-error: bytes, never any
   const wrong: number = encode({})
-  export { wrong, id, text, sum, big, MessageSplitter }
+  // @ts-expect-error: text
+  const name: number = person.name
+  export { wrong, id, text, sum, big, place, name, MessageSplitter }
 `
+
+/** For `qbson compile`: a field of each type. */
+const SCHEMA = {
+  title: 'person',
+  required: ['_id', 'name'],
+  properties: {
+    _id: { bsonType: 'objectId' },
+    name: { bsonType: 'string' },
+    born: { bsonType: ['long', 'null'], as: 'bigint' },
+    places: { bsonType: 'array', items: { bsonType: 'object', required: ['at'], properties: { at: { bsonType: 'double' } } } },
+    ...Object.fromEntries(['date', 'decimal', 'binData', 'timestamp', 'regex', 'javascript'].map(type => [type, { bsonType: type }]))
+  }
+}
 
 const RESOLUTIONS = {
   node10: { module: 'commonjs', moduleResolution: 'node' },
@@ -53,6 +72,9 @@ async function compilesWith(project, typescript) {
   const folder = path.join(project, 'typescript')
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(path.join(folder, 'consumer.ts'), SOURCE)
+  fs.writeFileSync(path.join(folder, 'people.json'), JSON.stringify(SCHEMA))
+  const command = path.join(packageOf(project, 'qbson'), 'bin', 'qbson.js')
+  await run(process.execPath, [command, 'compile', '--out', 'people.js', 'people.json'], { cwd: folder })
   const result = { passed: 0, failed: 0, failures: [], digest: null }
   for (const [name, options] of Object.entries(RESOLUTIONS)) {
     if (name === 'node10' && major(typescript) >= 6) continue // deprecated there

@@ -100,7 +100,8 @@ const runtimes = {
   'TypeScript 5.0': project => compilesWith(project, packageOf(home, 'typescript50')),
   'TypeScript 5.4': project => compilesWith(project, packageOf(home, 'typescript54')),
   'TypeScript 5.7': project => compilesWith(project, packageOf(home, 'typescript57')),
-  'TypeScript, newest': project => compilesWith(project, path.dirname(require.resolve('typescript/package.json'))),
+  'TypeScript 6.0': project => compilesWith(project, path.dirname(require.resolve('typescript/package.json'))),
+  'TypeScript 7.0': project => compilesWith(project, packageOf(home, 'typescript70')),
   'publint, attw': lints,
   ...Object.fromEntries(MANAGERS.map(name => [`Override, ${name}`, inManager(name)])),
   ...Object.fromEntries(BUNDLERS.map(name => [`Bundled by ${name}`, inBundler(name)]))
