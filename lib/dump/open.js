@@ -282,14 +282,17 @@ class Dump {
 
 /** @param {AsyncGenerator<Batch, void>} batches of a dump @returns {AsyncGenerator<Part, void>} */
 async function* partsOf(batches) {
+  /** @type {Part | null} */
+  let part = null
   try {
     const first = await batches.next()
     for (let batch = first.value || null; batch !== null; ) {
-      const part = new Part(batch, batches)
+      part = new Part(batch, batches)
       yield part
       batch = await part.drain()
     }
   } finally {
+    if (part !== null) part.isOver = true
     await batches.return()
   }
 }
@@ -303,6 +306,11 @@ class Part {
     this.from = batches
     /** The first unread batch; null after the last one of the dump. @type {Batch | null} */
     this.next = first
+    this.isRead = false
+    /** Whether the next part was asked for, or the dump was closed. */
+    this.isOver = false
+    /** The next batch that is awaited. @type {Promise<void> | null} */
+    this.waiting = null
   }
 
   /** `db.collection` */
@@ -322,12 +330,14 @@ class Part {
 
   /** The documents, many at a time: fastest. @returns {AsyncGenerator<Batch, void>} @throws {BSONError} if over */
   async *batches() {
-    if (this.next?.namespace !== this.namespace) {
-      throw new BSONError(`a part of ${shownName(this.name)} is over: it can be read once, before the next part`)
-    }
-    while (this.next?.namespace === this.namespace) {
+    const { isRead } = this
+    this.isRead = true
+    while (!isRead && !this.isOver && this.next?.namespace === this.namespace) {
       yield this.next
-      await this.advance()
+      if (!this.isOver) await this.advance()
+    }
+    if (isRead || this.isOver) {
+      throw new BSONError(`a part of ${shownName(this.name)} is over: it can be read once, before the next part`)
     }
   }
 
@@ -340,12 +350,16 @@ class Part {
 
   /** Passes over what has not been read. @returns {Promise<Batch | null>} the first batch of the next part */
   async drain() {
+    this.isOver = true
     while (this.next?.namespace === this.namespace) await this.advance()
     return this.next
   }
 
-  async advance() {
-    this.next = (await this.from.next()).value || null
+  /** One at a time: a reader may still wait when the next part is asked for. @returns {Promise<void>} */
+  advance() {
+    const take = ({ value }) => { this.next = value || null }
+    this.waiting ??= this.from.next().then(take).finally(() => { this.waiting = null })
+    return this.waiting
   }
 }
 

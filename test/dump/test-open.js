@@ -12,7 +12,6 @@ const { encode, documents: documentsOf, BSONError } = require('../../qbson')
 const { openDump, splits, ArchiveWriter } = require('../../lib/dump')
 const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('../fixtures/dumps')
 const { sharedFolder } = require('../fixtures/shared')
-const { rejected } = require('../fixtures/streams')
 const { skip } = require('../skip')
 
 /** @returns {Promise<Error>} what reading a dump throws */
@@ -108,20 +107,6 @@ module.exports = {
     await all(dump.blocks())
     t.strictEqual(dump.header.server_version, '7.0.0')
     t.strictEqual(dump.namespaces.length, 4)
-    t.done()
-  },
-
-  'a part that is not read is skipped, and reading may stop': async function (t) {
-    const names = []
-    for await (const part of openDump(pieces(archive(), 50))) names.push(part.name)
-    t.deepStrictEqual(names, ['shop.orders', 'shop.customers', 'shop.orders', 'blog.empty', 'shop.cheap'])
-    for await (const part of openDump(archive())) {
-      for await (const document of part) {
-        t.ok(orders[0].equals(document))
-        break
-      }
-      break
-    }
     t.done()
   },
 
@@ -254,18 +239,6 @@ module.exports = {
     t.ok((await failure(['text'])) instanceof BSONError)
     t.ok(/contain no \.bson file/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))
     t.strictEqual((await failure(path.join(folder, 'none.bson'))).code, 'ENOENT')
-    t.done()
-  },
-
-  'a part that is over is an error, as it would seem to be empty': async function (t) {
-    const [before, after] = [[], []]
-    for await (const part of openDump(archive())) {
-      before.push(part)
-      for await (const bytes of part) after.push(bytes)
-      t.ok(/^BSONError: a part of \w+\.\w+ is over: it can be read once, before the next part$/.test(await rejected(all(part))))
-    }
-    t.ok(before.length > 1 && after.length > 0)
-    for (const part of before) t.ok(/is over/.test(await rejected(all(part))))
     t.done()
   },
 
