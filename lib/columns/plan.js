@@ -11,7 +11,6 @@ const { Inference } = require('./types/infer')
 const { typeOf } = require('./types/type-of')
 const { Reader } = require('./read/reader')
 const { ColumnStatistics } = require('./types/statistics')
-const { Unwinder } = require('./read/unwind')
 
 /** The most rows of a table of a stream. */
 const ROWS = 65_536
@@ -90,7 +89,7 @@ function typeIn({ root }, plan, isSample) {
 /** The documents of runs, one a row. @param {Plan} plan @param {Reader} reader that reports those without rows */
 function rowsOf({ unwind }, reader) {
   if (unwind === null) return run => [run]
-  const unwinder = reader.unwinder = new Unwinder(unwind, reader.root.type)
+  const unwinder = reader.unwind(unwind)
   return run => unwinder.runs(run)
 }
 

@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { Readable } = require('node:stream')
-const { encode, Binary, BSONError, Decimal128 } = require('../../qbson')
+const { decode, encode, Binary, BSONError, Decimal128, ObjectId } = require('../../qbson')
 const { columns, inferColumns } = require('../../lib/columns')
 const { assertSame, assertLayout } = require('../fixtures/columns')
 
@@ -187,6 +187,25 @@ module.exports = {
     const chunk = Buffer.alloc(300 * small.length, small)
     const tables = await all([chunk, chunk, chunk].values(), { rows: 10_000 })
     t.deepStrictEqual(tables.map(table => table.rows), [300, 300, 300])
+    t.done()
+  },
+
+  'what is beside items is the same in every table': async t => {
+    const values = { t: 'x', n: null, b: true, i: 1, d: 1.5, id: new ObjectId(), bin: new Binary(Buffer.of(1)), r: /a/i, e: [], a: [{ x: 1 }, { y: 'z' }] }
+    const bytes = encode({ ...values, o: { ...values, p: { l: [1, 2, 3, 4, 5], x: 1 } }, last: { k: 1 } })
+    const map = { bsonType: 'object', additionalProperties: {} }
+    const [int, text] = ['int', 'string'].map(bsonType => ({ bsonType }))
+    const o = { bsonType: 'object', properties: { i: int, t: text, p: map } }
+    const ways = [{}, { json: ['o'] }, { json: ['o.p'] }, { fields: ['t', 'o.p.l', 'o.a'] }, { schema: { properties: { last: { ...map, additionalProperties: int }, o } } }]
+    for (const way of ways) {
+      const [first, ...others] = (await all([bytes].values(), { unwind: 'o.p.l', rows: 2, ...way })).flatMap(table => table.toArray())
+      for (const [i, other] of others.entries()) {
+        const expected = decode(encode(first))
+        expected.o.p.l = i + 2
+        t.deepStrictEqual(other, expected, JSON.stringify(way))
+      }
+      t.strictEqual(others.length, 4)
+    }
     t.done()
   },
 

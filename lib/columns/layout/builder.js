@@ -10,7 +10,7 @@
 const { utf8Bytes } = require('../../bytes')
 const { Names } = require('../../elements')
 const { pickerOf } = require('../../raw')
-const { clearBits } = require('./bits')
+const { clearBits, isSet } = require('./bits')
 const { pathsOf } = require('./fields')
 const { KIND, ROWS, WORDS } = require('./kinds')
 
@@ -250,6 +250,43 @@ class Builder {
     if (this.valid !== null) this.valid[row >> 3] |= 1 << (row & 7)
     if (this.hasOffsets) this.offsets[row + 1] = this.used
     this.length = row + 1
+  }
+
+  /**
+   * The next row is row `at` of a column of the same type, if that has a value or a null there.
+   *
+   * @param {Builder} other
+   * @returns {number} about its bytes
+   */
+  copyRow(row, other, at) {
+    if (other.nulls !== null && isSet(other.nulls, at)) this.putNull(row)
+    if (at >= other.length || !isSet(other.valid, at)) return 0
+    const { width, children, items } = this
+    if (this.hasOffsets && items === null) return this.copyBytes(row, other, at)
+    this.open(row)
+    for (let i = 0; i < width; i++) this.words[row * width + i] = other.words[at * width + i]
+    if (this.kind === KIND.BOOL && isSet(other.bytes, at)) this.bytes[row >> 3] |= 1 << (row & 7)
+    if (items !== null) return this.copyItems(row, other, at)
+    return children.reduce((size, child, i) => size + child.copyRow(row, other.children[i], at), 4 * width)
+  }
+
+  /** The same for text and the like. */
+  copyBytes(row, other, at) {
+    const [start, end] = [other.offsets[at], other.offsets[at + 1]]
+    this.putBytes(other.bytes, other.view, row, start, end)
+    if (this.isVaried) this.subtypes[row] = other.subtypes[at]
+    return end - start
+  }
+
+  /** The same for a list or a map, whose row is open. */
+  copyItems(row, /** @type {Builder} */ { offsets, items, children }, at) {
+    let size = 0
+    for (let i = offsets[at]; i < offsets[at + 1]; i++, this.used++) {
+      size += this.items.copyRow(this.used, items, i)
+      this.children.forEach((keys, k) => { size += keys.copyRow(this.used, children[k], i) })
+    }
+    this.offsets[row + 1] = this.used
+    return size
   }
 }
 

@@ -9,11 +9,9 @@ const { binaryOverhead } = require('../../types')
 const { viewOf } = require('../../decode')
 const { numberAt, decimalOf } = require('../../schema')
 const { isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../../elements')
-const { Builder } = require('../layout/builder')
 const { putScaled } = require('../layout/decimal')
 const { geometryOf } = require('../layout/geometry')
-const { FORM, KIND, NUMBERS, ROWS, byKind } = require('../layout/kinds')
-const { Memory } = require('../layout/memory')
+const { FORM, NUMBERS, byKind } = require('../layout/kinds')
 const { countMismatch } = require('./report')
 const { put1, put2, putWhole } = require('./read')
 
@@ -51,17 +49,6 @@ const PUT = byKind({
   regex: putRegex,
   checked: putChecked
 }, /** @type {Put} */ (() => false))
-
-/** Kinds of which not all values of their element type fit. */
-const LIMITED = new Set([KIND.DECIMAL128, KIND.UUID, KIND.BINARY])
-
-/** Whether a value of the type `element` fits a column, except for what is inside it. */
-function fits(type, element, buf, pos, next) {
-  const { kind, form } = type
-  if (ROWS[kind].element === element ? !LIMITED.has(kind) : kind === KIND.JSON && form !== FORM.WKB) return true
-  const column = new Builder('', type, new Memory(0, 0), null)
-  return PUT[kind]({ buf, view: viewOf(buf) }, column, element, 0, pos, next) !== false
-}
 
 function putInt32(r, b, type, row, pos) {
   const { view } = r
@@ -194,4 +181,4 @@ function putStored(b, type, { buf, view }, row, pos, next) {
   return false
 }
 
-module.exports = { putOther, fits }
+module.exports = { putOther }

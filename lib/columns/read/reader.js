@@ -8,12 +8,13 @@ const { Builder } = require('../layout/builder')
 const { Column } = require('../layout/column')
 const { Documents } = require('./documents')
 const { KIND } = require('../layout/kinds')
-const { Memory } = require('../layout/memory')
+const { Memory, mostMemory, tooMuch } = require('../layout/memory')
 const { readFields } = require('./read')
 const { putOther } = require('./read-other')
 const { mismatchesOf, allIn, countFarDates, countedIn } = require('./report')
 const { Table } = require('../layout/table')
 const { areUtf8 } = require('./text')
+const { Unwinder } = require('./unwind')
 
 /** Bytes of documents after which text is checked to be UTF-8, while it is still in the cache. */
 const CHECKED = 1024 * 1024
@@ -44,8 +45,12 @@ class Reader extends Documents {
     this.memory = memory
     this.root = new Builder('', type, memory, null)
     this.putOther = putOther
-    /** Gives the rows, if they are items. @type {{empty: number} | null} */
+    /** Gives the rows, if they are items. @type {Unwinder | null} */
     this.unwinder = null
+    /** The columns beside the items. @type {Builder[]} */
+    this.beside = []
+    /** The same with the last row of the table before. @type {Builder[]} */
+    this.last = []
     /** A second result: the offset after a name. */
     this.pos = 0
     /** Rows of the table. */
@@ -130,7 +135,27 @@ class Reader extends Documents {
   readDocument(start, end) {
     this.memory.document = end - start
     readFields(this, this.root, start + 4, end, this.row, false)
+    if (this.unwinder !== null) this.repeat(this.unwinder.originOf(this.count))
     this.row++
+  }
+
+  /** Makes a row of each item of a list. @param {string[]} path to it @returns {Unwinder} */
+  unwind(path) {
+    const { type } = this.root
+    this.unwinder = new Unwinder(path, type)
+    this.beside = columnsBeside(this.root, path)
+    this.last = columnsBeside(new Builder('', type, new Memory(0, Infinity), null), path)
+    return this.unwinder
+  }
+
+  /** Repeats the row before beside an item that is not the first. @param {import('./unwind').Origin} origin */
+  repeat({ first, size }) {
+    const { beside, row, count } = this
+    if (count === first) return
+    const [from, at] = row === 0 ? [this.last, 0] : [beside, row - 1]
+    let repeated = 0
+    for (let i = 0; i < beside.length; i++) repeated += beside[i].copyRow(row, from[i], at)
+    if (repeated * (count - first) > mostMemory(size)) throw tooMuch()
   }
 
   /** Leaves out a broken document, if that is allowed. */
@@ -184,6 +209,10 @@ class Reader extends Documents {
   take() {
     const { root, row, memory, dates } = this
     countFarDates(dates)
+    this.last.forEach((column, i) => {
+      column.truncate(0)
+      if (row > 0) column.copyRow(0, this.beside[i], row - 1)
+    })
     const columns = root.children.map(child => new Column(child, row))
     this.row = 0
     memory.next()
@@ -199,6 +228,14 @@ class Reader extends Documents {
     const report = { documents: count, rejected, mismatches, ...counted }
     return Object.defineProperty(report, 'misfits', { value: mismatches }) // the earlier name
   }
+}
+
+/** The columns that have nothing of what a path leads to. @param {Builder} builder @param {string[]} path */
+function columnsBeside({ children }, [name, ...inside]) {
+  return children.flatMap(child => {
+    if (child.name !== name) return [child]
+    return child.kind === KIND.STRUCT && inside.length > 0 ? columnsBeside(child, inside) : []
+  })
 }
 
 /**

@@ -3,268 +3,190 @@
 // A document for each item of a list, with the item in place of the list. As MongoDB's $unwind: a document without the
 // field, with null or an empty list there, gives none; one with another value there gives itself.
 //
-// The first has all that is in its document. The others have only what columns hold: what has no column, does not
-// fit it, or is replaced by a later field of its name, is checked and counted once a document, and not copied for
-// each item. To infer types, one document has all items, each under the name of the list.
+// The first has all that is in its document. The others have only the item and what leads to it: in the columns beside
+// it, the reader repeats what the first has put there, so that nothing is read or counted again for each item. To infer
+// types, one document has all items, each under the name of the list.
 
-const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../../spec')
-const { atPlace } = require('../../errors')
-const { getInt32, getUtf8, putInt32, utf8Bytes, GrowingBytes } = require('../../bytes')
+const { ELEMENT, MIN_DOCUMENT_SIZE } = require('../../spec')
+const { getInt32, utf8Bytes, GrowingBytes } = require('../../bytes')
 const { ElementCursor } = require('../../elements')
 const { NULLS } = require('../../schema')
 const { checkDocument } = require('./documents')
 const { KIND } = require('../layout/kinds')
-const { mostMemory, tooMuch } = require('../layout/memory')
-const { fits } = require('./read-other')
 
-/** Bytes of documents after which they are passed on. */
+/** Bytes of documents after which they are passed on, with what is repeated beside items. */
 const PIECE = 1024 * 1024
+
+/** Bytes of memory for them at first. */
+const FIRST = 4096
 
 /**
  * @typedef {import('../layout/kinds').Type} Type
  *
- * @typedef {{document: number, offset: number}} Origin where a document comes from
- *
- * @typedef {object} Pattern a document with a list, each of whose items takes the place of the list
- * @property {Uint8Array} bytes
- * @property {number} start
- * @property {number} next the offset after it
- * @property {number[]} around offsets of the documents around the list, which grow with the item
- * @property {number[]} path offsets of the elements that lead to the list, and of its own
- * @property {number} value offset of the list
- * @property {number} end offset after it
+ * @typedef {object} Origin where documents come from
+ * @property {number} document
+ * @property {number} offset
+ * @property {number} size bytes
+ * @property {number} first the number of the first one that comes from there
  */
-
-/** No fields. @type {Type} */
-const NOTHING = { kind: KIND.STRUCT, fields: new Map() }
 
 class Unwinder {
   /** @param {string[]} path to the list @param {Type | null} type of the columns; null: types are to be inferred */
   constructor(path, type) {
     this.names = path.map(name => utf8Bytes(`${name}\0`))
-    this.type = type
+    this.areAll = type === null
+    /** How many of the documents around the list have columns for their fields. */
+    this.divided = type === null ? 0 : dividedIn(type, path)
     this.cursor = new ElementCursor()
+    this.items = new ElementCursor()
+    /** Offsets of the elements that lead to the list, and of its own. @type {number[]} */
+    this.path = []
     /** Documents read, and those without items. */
     this.documents = 0
     this.empty = 0
-    /** Documents not yet passed on, and where each comes from. */
-    this.out = new GrowingBytes(PIECE)
-    /** @type {Origin[]} */
+    /** Documents passed on before the piece. */
+    this.given = 0
+    this.begin()
+  }
+
+  /** Begins a piece. */
+  begin() {
+    this.out = new GrowingBytes(FIRST)
+    /** Where each of its documents comes from. @type {Origin[]} */
     this.origins = []
     /** Bytes of the documents that they come from; one that has been counted does not count again. */
     this.source = 0
-    /** Documents passed on. */
-    this.given = 0
+    /** Bytes beside items that are not in it. */
+    this.repeated = 0
   }
 
+  /** @param {import('./runs').Run} run @returns {Generator<import('./runs').Run, void>} each read before the next */
   *runs(run) {
-    const { bytes, start, end } = run
-    let pos = start
-    while (end - pos >= MIN_DOCUMENT_SIZE) {
-      const size = getInt32(bytes, pos)
-      if (size < MIN_DOCUMENT_SIZE || size > end - pos) break
-      const origin = { document: ++this.documents, offset: run.base + pos }
+    const { bytes, start, end, base } = run
+    for (let pos = start, size; pos < end; pos += size) {
+      size = end - pos < MIN_DOCUMENT_SIZE ? 0 : getInt32(bytes, pos)
+      if (size < MIN_DOCUMENT_SIZE || size > end - pos) size = end - pos // the rest is no document
+      const first = this.given + this.origins.length + 1
+      const origin = { document: ++this.documents, offset: base + pos, size, first }
       this.source += size
-      for (const own of this.rows(run, pos, pos + size, origin)) {
+      for (const own of this.rows(bytes, pos, origin)) {
         this.origins.push(own)
-        if (this.out.pos >= PIECE) yield this.take(run)
+        if (this.out.pos + this.repeated >= PIECE) yield* this.piece(run)
       }
-      pos += size
     }
-    if (pos < end) {
-      this.out.copy(bytes, pos, end)
-      this.origins.push({ document: this.documents + 1, offset: run.base + pos })
-    }
-    if (this.origins.length > 0) yield this.take(run)
+    if (this.origins.length > 0) yield* this.piece(run)
   }
 
-  /** @param {import('./runs').Run} run the source */
-  take(run) {
-    const { origins, given, source, out: { bytes } } = this
-    this.given += origins.length
-    this.out = new GrowingBytes(PIECE)
-    this.origins = []
-    this.source = 0
+  /** @param {number} number of a document of the piece @returns {Origin} */
+  originOf(number) {
+    return this.origins[number - this.given - 1]
+  }
+
+  *piece(run) {
+    const { source, out: { bytes } } = this
     const place = number => {
-      const { document, offset } = origins[number - given - 1]
+      const { document, offset } = this.originOf(number)
       return run.place(document, offset)
     }
-    return { bytes, start: 0, end: bytes.length, base: 0, place, source }
+    yield { bytes, start: 0, end: bytes.length, base: 0, place, source }
+    this.given += this.origins.length
+    this.begin()
   }
 
   /** Writes a document for each item; one that is broken, or has another value, as it is. Yields after each. */
-  *rows(run, start, next, origin) {
-    const { bytes } = run
+  *rows(bytes, start, origin) {
+    const { cursor, items } = this
+    const next = start + origin.size
     const isBroken = !isValid(bytes, start, next)
-    const pattern = isBroken ? null : this.find(bytes, start, next)
-    const type = pattern === null ? ELEMENT.NULL : bytes[pattern.path.at(-1)]
-    if (!isBroken && (type === ELEMENT.NULL || type === ELEMENT.UNDEFINED)) return void this.empty++
-    if (isBroken || type !== ELEMENT.ARRAY) {
+    const isFound = !isBroken && this.find(bytes, start, next)
+    const { type, value, end } = cursor
+    const isList = isFound && type === ELEMENT.ARRAY
+    const isEmpty = isList ? end - value === MIN_DOCUMENT_SIZE : !isBroken && (!isFound || NULLS.has(type))
+    if (isEmpty) return void this.empty++
+    if (!isList) {
       this.out.copy(bytes, start, next)
       return yield origin
     }
-    const { value, end } = pattern
-    if (end - value === MIN_DOCUMENT_SIZE) return void this.empty++
-    let own = this.isRepeated(pattern) ? this.around(pattern, null) : pattern
-    const items = new ElementCursor().open(bytes, value, end - 1)
-    for (let i = 0; items.nextSibling(); i++) {
-      if (i === 1) own = this.others(pattern, run.place(origin.document, origin.offset))
-      writeRow(this.out, own, items, this.type === null)
+    items.open(bytes, value, end - 1)
+    for (let bare = 0; items.nextSibling(); bare = this.divided) {
+      cursor.open(bytes, start, next - 1)
+      this.write(0, start, bare)
+      if (bare > 0) this.repeated += next - start - (end - value)
       yield origin
     }
   }
 
-  /** The list: the last of its name, in the last document of each name around it. */
+  /** Goes to the list: the last of its name, in the last document of each name around it. */
   find(bytes, start, next) {
     const { cursor, names } = this
-    /** @type {Pattern} */
-    const pattern = { bytes, start, next, around: [start], path: [], value: 0, end: 0 }
+    this.path = []
     cursor.open(bytes, start, next - 1)
-    for (const name of names) {
-      if (!cursor.toLastNamed(name)) return null
-      pattern.path.push(cursor.pos)
-      Object.assign(pattern, { value: cursor.value, end: cursor.end })
-      if (pattern.path.length === names.length) break
-      if (cursor.type !== ELEMENT.DOCUMENT) return null
-      pattern.around.push(cursor.value)
+    while (cursor.toLastNamed(names[this.path.length])) {
+      this.path.push(cursor.pos)
+      if (this.path.length === names.length) return true
+      if (cursor.type !== ELEMENT.DOCUMENT) return false
       cursor.enter()
     }
-    return pattern
-  }
-
-  /** Whether a name of the path occurs before. */
-  isRepeated({ bytes, around, path }) {
-    return this.names.some((name, i) => {
-      const { cursor } = this
-      cursor.open(bytes, around[i], path[i])
-      return cursor.mayFollow(name) && cursor.toLastNamed(name)
-    })
-  }
-
-  /** What is around all items but the first. @throws {BSONError} when all of them take too much memory */
-  others(pattern, place) {
-    const others = this.around(pattern, this.type)
-    const size = others.next - (others.end - others.value)
-    if (size * countItems(pattern) > mostMemory(pattern.next - pattern.start)) throw atPlace(tooMuch(), place)
-    return others
+    return false
   }
 
   /**
-   * A copy of what is around the list, with an empty value in its place. `type`: of the columns that hold it; null:
-   * all, but null in place of what a later value replaces.
+   * Writes the document at `start`, which the cursor has entered, with null in place of what a later field of the path
+   * replaces. The first levels, as many as `bare`, have only what leads to the list.
    */
-  around(pattern, type) {
-    const out = new GrowingBytes(256)
-    const own = { ...pattern, around: [], path: [], start: 0 }
-    this.copyAround(out, pattern, own, type)
-    return { ...own, bytes: out.bytes, next: out.pos }
-  }
-
-  /** Copies the next document around the list, and notes in `own` where it and the list are. */
-  copyAround(out, pattern, own, type) {
-    const { bytes, around, path } = pattern
-    const level = own.around.length
-    const start = around[level]
+  write(level, start, bare) {
+    const { cursor, out, path } = this
+    const { buf } = cursor
+    const head = out.hole()
+    if (level < bare) {
+      cursor.moveTo(path[level])
+      this.writeInside(level, bare)
+      return out.endFrame(head)
+    }
     const name = this.names[level].subarray(0, -1)
-    const cursor = new ElementCursor().open(bytes, start, start + getInt32(bytes, start) - 1)
-    const lasts = lastFields(type, bytes, start)
-    own.around.push(out.hole())
+    let run = start + 4
     while (cursor.nextSibling()) {
-      if (cursor.pos === path[level]) {
-        own.path.push(out.pos)
-        out.copy(bytes, cursor.pos, cursor.value)
-        if (level + 1 < path.length) this.copyAround(out, pattern, own, typeInside(type, cursor))
-        else own.value = own.end = out.pos
-      } else if (cursor.isNamed(name)) {
-        if (type === null) copyEmpty(out, cursor, ELEMENT.NULL)
-      } else {
-        copyHeld(out, cursor, type, lasts)
+      const { pos, value, end } = cursor
+      if (!cursor.isNamed(name)) continue
+      out.copy(buf, run, pos)
+      run = end
+      if (pos === path[level]) this.writeInside(level, bare)
+      else {
+        out.byte(ELEMENT.NULL)
+        out.copy(buf, pos + 1, value)
       }
     }
-    out.endFrame(own.around[level])
+    out.copy(buf, run, start + getInt32(buf, start) - 1)
+    out.endFrame(head)
+  }
+
+  /** Writes the element of the path at that level, with an item in it or in its place. */
+  writeInside(level, bare) {
+    const { cursor, items, out } = this
+    const { buf, pos, value } = cursor
+    if (level + 1 < this.path.length) {
+      out.copy(buf, pos, value)
+      cursor.enter()
+      this.write(level + 1, value, bare)
+      cursor.leave()
+      return
+    }
+    do {
+      out.byte(items.type)
+      out.copy(buf, pos + 1, value)
+      out.copy(items.buf, items.value, items.end)
+    } while (this.areAll && items.nextSibling())
   }
 }
 
-/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} items at the first in place of the list */
-function writeRow(out, { bytes, start, next, around, path, value, end }, items, areAll) {
-  const first = out.pos
-  out.copy(bytes, start, path.at(-1))
-  do {
-    out.byte(items.type)
-    out.copy(bytes, path.at(-1) + 1, value)
-    out.copy(items.buf, items.value, items.end)
-  } while (areAll && items.nextSibling())
-  out.copy(bytes, end, next)
-  const growth = out.pos - first - (next - start)
-  for (const at of around) putInt32(getInt32(bytes, at) + growth, out.out, first + at - start)
-}
-
-function countItems({ bytes, value, end }) {
-  const items = new ElementCursor().open(bytes, value, end - 1)
-  let count = 0
-  while (items.nextSibling()) count++
-  return count
-}
-
-/**
- * Copies an element, without what has no column or does not fit it. Items of a list and values of a map are left out as
- * undefined, which leaves the place of others. `parent`: the type of what it is in, null to copy it as it is; `lasts`:
- * where fields are that none replaces, null for items and values.
- */
-function copyHeld(out, cursor, parent, lasts) {
-  const type = parent === null ? null : typeOf(parent, cursor)
-  const isLast = lasts === null || lasts.has(cursor.pos)
-  if (type !== null && !(isLast && holds(type, cursor))) {
-    if (lasts === null) copyEmpty(out, cursor, ELEMENT.UNDEFINED)
-    return
+/** How many of the documents on a path do not lie, as a whole, in one value of a column. @param {Type} type */
+function dividedIn(type, path) {
+  let level = 1
+  for (let at = type; level < path.length; level++) {
+    at = at?.kind === KIND.STRUCT ? at.fields.get(path[level - 1]) : undefined
+    if (at?.kind === KIND.JSON || at?.kind === KIND.MAP) break
   }
-  if (type === null || !INSIDE.has(type.kind) || FIXED_SIZE[cursor.type] !== -1) {
-    out.copy(cursor.buf, cursor.pos, cursor.end)
-    return
-  }
-  out.copy(cursor.buf, cursor.pos, cursor.value)
-  const own = lastFields(type, cursor.buf, cursor.value)
-  const head = out.hole()
-  cursor.enter()
-  while (cursor.nextSibling()) copyHeld(out, cursor, type, own)
-  cursor.leave()
-  out.endFrame(head)
-}
-
-/** Where the last field of each name is in a document; null if it is no struct, or is copied as it is. */
-function lastFields(type, buf, start) {
-  if (type?.kind !== KIND.STRUCT) return null
-  const lasts = new Map()
-  const cursor = new ElementCursor().open(buf, start, start + getInt32(buf, start) - 1)
-  while (cursor.nextSibling()) lasts.set(getUtf8(buf, cursor.pos + 1, cursor.nameEnd), cursor.pos)
-  return new Set(lasts.values())
-}
-
-/** Kinds of columns with others inside. */
-const INSIDE = new Set([KIND.STRUCT, KIND.LIST, KIND.MAP])
-
-/** @param {Type} type @param {ElementCursor} cursor at an element in it */
-function typeOf({ kind, fields, items }, { buf, pos, nameEnd }) {
-  return kind === KIND.STRUCT ? fields.get(getUtf8(buf, pos + 1, nameEnd)) : items
-}
-
-/** The type of a document on the path. @returns {Type | null} null: all of it is copied */
-function typeInside(parent, cursor) {
-  if (parent === null) return null
-  const type = parent.kind === KIND.STRUCT ? typeOf(parent, cursor) : undefined
-  if (type === undefined) return NOTHING
-  return type.kind === KIND.JSON || type.kind === KIND.MAP ? null : type
-}
-
-/** Whether a value has a place in a column, as null and undefined do. @param {Type | undefined} type */
-function holds(type, { type: element, buf, value, end }) {
-  return type !== undefined && (NULLS.has(element) || fits(type, element, buf, value, end))
-}
-
-/** Writes an element with the name of another, and without a value. */
-function copyEmpty(out, { buf, pos, value }, type) {
-  out.byte(type)
-  out.copy(buf, pos + 1, value)
+  return level
 }
 
 function isValid(bytes, start, next) {
