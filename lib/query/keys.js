@@ -9,7 +9,7 @@ const { ElementCursor, innerDocument, isContainer, tooDeep } = require('../eleme
 const { numberKey } = require('./numbers')
 const { GROUP, NUMBER } = require('./order')
 
-/** The most bytes of a value: its key, which may be twice as long, has to fit into a string. */
+/** The most bytes of a value: its key, which may be 3.7 times as long, has to fit into a string. */
 const LONGEST = 2 ** 27
 
 /** A key of a value that all equal values of its group share. `depth`: levels around it. @returns {number | string} */

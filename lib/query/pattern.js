@@ -134,7 +134,7 @@ class Groups {
 
   /** @param {RegExpExecArray} part @throws {BSONError} on a reference to a group that may not have matched */
   take({ 0: whole, index, groups: { escaped, name } }) {
-    const isBehind = this.open.at(-1)?.isBehind ?? false // PCRE looks behind for a known number of characters
+    const isBehind = this.open.at(-1)?.isBehind // PCRE looks behind for a known number of characters
     if (isBehind && /^(?:[?*+]|\{.*,)/.test(whole)) throw unsupported(this.pattern)
     if (whole[0] === '(') {
       const names = whole === '(' || name !== undefined ? [String(++this.count), name] : []

@@ -3,7 +3,9 @@
 // The limits of queries and columns on both sides: what is within works, and what is beyond is refused by a message.
 
 const { encode, Binary, BSONError, RawDocument } = require('../../qbson')
+const { ELEMENT } = require('../../lib/spec')
 const { matcher, compare } = require('../../lib/query')
+const { keyOf } = require('../../lib/query/keys')
 const { columns } = require('../../lib/columns')
 const { assertCheap } = require('../fixtures/cost')
 const { many } = require('../fixtures/long')
@@ -34,6 +36,8 @@ const LIMITS = [
     () => columns(encode(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, i])))), /more than 10000 columns/],
   ['bytes of a document', () => columns(large(995), { maxDocumentSize: large(995).length }),
     () => columns(large(995), { maxDocumentSize: large(995).length - 1 }), /BSON size \d+ is more than maxDocumentSize \d+/],
+  ['bytes of a value that is counted', () => keyOf(ELEMENT.BINARY, Buffer.alloc(2 ** 27 + 9), 2 ** 27, 2 ** 27 + 9),
+    () => keyOf(ELEMENT.BINARY, Buffer.alloc(9), 0, 2 ** 27 + 1), /a value of 134217729 bytes exceeds the maximum string length/],
   ['levels of compared values', () => compare(nested(900, 1, inner => [inner]), nested(900, 2, inner => [inner])),
     () => compare(nested(1100, 1, inner => [inner]), nested(1100, 2, inner => [inner])), /level|deep/]
 ]

@@ -19,6 +19,7 @@ module.exports = {
     t.deepStrictEqual(idsOf(documents, { a: 1 }), [2, 1, 3])
     t.deepStrictEqual(idsOf(documents, { a: -1, b: 1 }), [3, 1, 2])
     t.deepStrictEqual(idsOf(documents, new Map([['b', -1]])), [2, 1, 3])
+    t.strictEqual(sorter({ a: 1, c: -1 })(encode(documents[0]), encode(documents[2])), 0)
     t.deepStrictEqual(documents.map(each => RawDocument.from(each)).sort(sorter({ b: 1 })).map(raw => raw.get('_id')), [3, 1, 2])
     t.done()
   },
