@@ -66,6 +66,7 @@ function badInputs() {
     ],
     'a folder without a .bson file': [fresh(), /the folder and its subfolders contain no \.bson file\n/],
     'a folder with a file that is cut short': [dump, /customers\.bson: shop\.customers: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
+    'such a one, spelled differently': [`${folder}/./${path.basename(dump)}/`, /^qbson: (?!.*: \/).*customers\.bson: shop\.customers: /],
     'no file': [path.join(folder, 'none.bson'), /no such file: .*none\.bson\n$/, 2]
   }
 }

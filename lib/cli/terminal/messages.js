@@ -3,6 +3,7 @@
 // What the command says on standard error, the errors it ends with, and their exit codes.
 
 const fs = require('node:fs')
+const path = require('node:path')
 const { text } = require('node:stream/consumers')
 const { BSONError, BSONRuntimeError } = require('../../errors')
 const { printable } = require('./printable')
@@ -109,8 +110,9 @@ function nameOf(file) {
 
 /** @param {string} file of the run @param {string} message that may begin with the name of a file in it, a folder */
 function inFile(file, message) {
-  const isNamed = message.startsWith(`${file}/`)
-  return isNamed ? file + commandText(message.slice(file.length)) : `${nameOf(file)}: ${commandText(message)}`
+  const folder = path.join(file, path.sep) // as the names of its files begin
+  const isNamed = message.startsWith(folder)
+  return isNamed ? folder + commandText(message.slice(folder.length)) : `${nameOf(file)}: ${commandText(message)}`
 }
 
 /** @param {string} file @param {string} from as in a Batch @returns {string} its name, with the collection's */
