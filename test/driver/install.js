@@ -23,8 +23,8 @@ function installDrivers() {
     const wanted = crypto.createHash('sha256').update(lock).digest('hex')
     if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) continue
 
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    const result = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], { cwd, encoding: 'utf8' })
+    const shell = process.platform === 'win32' // it is a script there, which Node starts only so
+    const result = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd, encoding: 'utf8', shell })
     if (result.error) return `npm can't be run: ${result.error.message}`
     if (result.status !== 0) {
       if (/EUSAGE|ERESOLVE/.test(result.stderr)) throw new Error(`npm ci fails in ${folder}: ${result.stderr}`)
