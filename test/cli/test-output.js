@@ -149,6 +149,27 @@ module.exports = {
     t.done()
   },
 
+  'a new file that another program holds open on Windows for a moment': async function (t) {
+    const { renameSync } = fs
+    const { platform } = process
+    for (const [system, code, times, outcome] of [['win32', 'EPERM', 3, 0], ['win32', 'EBUSY', 99, 2], ['win32', 'ENOSPC', 1, 2], ['linux', 'EPERM', 1, 2]]) {
+      const out = fresh()
+      let left = times
+      fs.renameSync = (...names) => {
+        if (left-- > 0) throw Object.assign(new Error(`${code}: as it is on ${system}, rename`), { code, syscall: 'rename' })
+        renameSync(...names)
+      }
+      Object.defineProperty(process, 'platform', { value: system })
+      const done = await run(['--out', out], { input: orders[0] })
+      Object.assign(fs, { renameSync })
+      Object.defineProperty(process, 'platform', { value: platform })
+      t.deepStrictEqual([done.code, fs.existsSync(out)], [outcome, outcome === 0], done.err)
+      t.strictEqual(done.err, outcome === 0 ? '' : `qbson: ${out}: as it is on ${system}\n`)
+    }
+    t.deepStrictEqual(temporaryFiles(), [])
+    t.done()
+  },
+
   'nothing, compressed, is a gzip file of nothing, as mongorestore wants it': async function (t) {
     const out = fresh('nothing.gz')
     const { bytes } = await run(['--to', 'bson', '--gzip'], { input: '' })

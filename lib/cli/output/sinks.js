@@ -70,12 +70,12 @@ class FileSink extends Sink {
   commit() {
     this.suspend()
     if (this.known !== undefined) this.previous = secondName(this.file)
-    fs.renameSync(this.temporary, this.file)
+    rename(this.temporary, this.file)
     this.temporary = null
   }
 
   undo() {
-    if (this.previous !== null) fs.renameSync(this.previous, this.file)
+    if (this.previous !== null) rename(this.previous, this.file)
     else if (this.known === undefined) fs.rmSync(this.file, { force: true })
     this.previous = null
   }
@@ -131,6 +131,23 @@ class StreamSink extends Sink {
     return new Promise((resolve, reject) => {
       this.stream.write(chunk, error => (error ? reject(error) : resolve()))
     })
+  }
+}
+
+/** How often, and after how many milliseconds, a file is renamed again. */
+const TRIES = 20
+const PAUSE = 50
+
+/** Windows renames no open file, and virus scanners open what is new. @param {string} from @param {string} to */
+function rename(from, to) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return fs.renameSync(from, to)
+    } catch (error) {
+      const isOpen = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(error.code)
+      if (!isOpen || tries === TRIES) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+    }
   }
 }
 
