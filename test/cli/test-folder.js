@@ -55,6 +55,25 @@ module.exports = {
     t.done()
   },
 
+  'collections whose names differ in case, on file systems that distinguish them and others': async t => {
+    const names = ['users', 'Users', 'USERS', 'uſers']
+    const file = archiveOf(names.map(name => ['d', name]))
+    const { existsSync } = fs
+    const ignoring = one => existsSync(path.dirname(one)) &&
+      fs.readdirSync(path.dirname(one)).some(name => name.toLowerCase() === path.basename(one).toLowerCase())
+    for (const args of [['--to', 'bson'], ['--to', 'json', '--gzip']]) {
+      const out = fresh()
+      const { err } = await run([...args, '--out', `${out}/`, file])
+      t.deepStrictEqual([err, fs.readdirSync(path.join(out, 'd')).length], ['', names.length])
+      fs.existsSync = ignoring
+      const refused = await run([...args, '--out', `${fresh()}/`, file]).finally(() => { fs.existsSync = existsSync })
+      const message = /Users\.\S+: two outputs cannot be the same file, and this file system does not distinguish it from \S+users\.\S+\n/
+      t.ok(message.test(refused.err), refused.err)
+      t.deepStrictEqual([refused.code, fs.existsSync(path.join(folder, `folder-${made}`))], [2, false])
+    }
+    t.done()
+  },
+
   'a view with documents, and other kinds': async t => {
     const file = archiveOf([['d', 'v'], ['d', 't'], ['d', 'o']], { v: 'view', t: 'timeseries', o: 'something new' })
     const out = `${fresh()}/`

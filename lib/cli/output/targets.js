@@ -20,6 +20,7 @@ const MAX_LINKS = 40
  * @property {string} path without symbolic links if it is a file, or does not exist
  * @property {fs.BigIntStats} [stat] if it exists
  * @property {string | null} key the same for all names of a file; null for what may be used several times: devices
+ * @property {string} [folded] if it does not exist: a key that is also the same for names that may be those of one file
  */
 
 class Targets {
@@ -46,6 +47,8 @@ class Targets {
     this.rejects = null
     /** @type {Map<string, string>} name of each target by its key */
     this.keys = new Map()
+    /** Paths of files that do not exist yet, by `folded` of a Place. @type {Map<string, string[]>} */
+    this.similar = new Map()
     /** The names of the inputs by their keys, once they are needed. @type {Map<string | null, string> | undefined} */
     this.read = undefined
     /** @type {Target[]} */
@@ -140,14 +143,25 @@ class Targets {
   }
 
   /** @param {string} name @param {Place} place @param {boolean} [mayBeInput] */
-  register(name, { stat, key }, mayBeInput = false) {
+  register(name, { path: file, stat, key, folded }, mayBeInput = false) {
     if (stat?.isDirectory()) throw new UsageError(`${name} is a folder, but a file is needed here`)
     if (key === null) return
     if (this.keys.has(key)) throw new UsageError(`${name}: two outputs cannot be the same file`)
     this.keys.set(key, name)
+    if (folded !== undefined) this.refuseSimilar(name, file, folded)
     const input = stat === undefined ? undefined : this.inputKeys().get(key)
     this.isInPlace ||= input !== undefined && mayBeInput
     if (input !== undefined && !mayBeInput) throw new UsageError(`${name}: the output would replace the input ${input}`)
+  }
+
+  /** @param {string} name @param {string} file that does not exist @param {string} folded @throws {UsageError} */
+  refuseSimilar(name, file, folded) {
+    const others = this.similar.get(folded)
+    if (others === undefined) return void this.similar.set(folded, [file])
+    const same = sameAs(file, others)
+    const about = `and this file system does not distinguish it from ${same}`
+    if (same !== undefined) throw new UsageError(`${name}: two outputs cannot be the same file, ${about}`)
+    others.push(file)
   }
 
   /** The names of all files that are read, by their keys. */
@@ -272,12 +286,26 @@ function placeOf(name) {
   }
   const folder = statOf(path.dirname(file))
   if (!folder?.isDirectory()) throw new FileError(`${name}: there is no folder ${path.dirname(file)}`)
-  const own = IGNORES_CASE ? path.basename(file).normalize().toLowerCase() : path.basename(file)
-  return { path: file, key: `${folder.dev}:${folder.ino}/${own}` }
+  const [within, own] = [`${folder.dev}:${folder.ino}/`, path.basename(file)]
+  return { path: file, key: within + own, folded: within + own.normalize('NFKD').toUpperCase().toLowerCase() }
 }
 
-/** Whether names that differ in case are usually those of one file. */
-const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
+/**
+ * Tries it: file systems of Windows and macOS, also on Linux, do not distinguish all names.
+ *
+ * @param {string} file
+ * @param {string[]} others in the same folder
+ * @returns {string | undefined} the one that would be the same file
+ */
+function sameAs(file, others) {
+  const trial = fs.mkdtempSync(path.join(path.dirname(file), '.qbson-'))
+  try {
+    fs.writeFileSync(path.join(trial, path.basename(file)), '')
+    return others.find(other => fs.existsSync(path.join(trial, path.basename(other))))
+  } finally {
+    fs.rmSync(trial, { recursive: true, force: true })
+  }
+}
 
 function compressionOf(name, gzip) {
   if (!/\.zst$/i.test(name)) return gzip || /\.gz$/i.test(name) ? GZIP : null
