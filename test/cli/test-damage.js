@@ -228,8 +228,10 @@ function ownDamage() {
     ['an archive that is cut', { file: fileOf(archive.subarray(0, cut)) }, most, 9, `shop\\.a: BSON document is cut short: .* document ${COUNT}\\)`],
     ['an archive whose last document lacks 4 bytes', { file: fileOf(archiveOf([...docs.slice(0, -1), docs[COUNT - 1].subarray(0, -4)])) }, [...most, 100], last - 4, 'shop\\.a: .* document 12\\)'],
     ['a folder with a file that is cut', { file: inFolder(whole.subarray(0, -3)) }, [...most, 100], last - 3, 'a\\.bson: shop\\.a: BSON document is cut'],
-    ['a folder with a file that cannot be read', { file: withLink('nowhere') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ENOENT|no such file or directory)', 2],
-    ['a folder with a link to itself', { file: withLink('a.bson') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ELOOP|too many symbolic links)', 2],
+    ...process.platform === 'win32' ? [] : [ // links need rights there
+      ['a folder with a file that cannot be read', { file: withLink('nowhere') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ENOENT|no such file or directory)', 2],
+      ['a folder with a link to itself', { file: withLink('a.bson') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ELOOP|too many symbolic links)', 2]
+    ],
     ['a folder with two files of a collection', { file: inFolder(whole, { 'shop/a.bson.gz': zlib.gzipSync(whole) }) }, [...ids, 100], 0, 'a\\.bson\\.gz: shop\\.a: another file of the folder holds this collection too'],
     ['a folder without a file', { file: folderOf({ 'shop/a.metadata.json': Buffer.from('{"type":"collection"}'), 'shop/b.bson': other }) }, [100], 0, 'a\\.bson: shop\\.a: the file is missing'],
     ['a folder with JSON', { file: inFolder(json) }, [100], 0, 'a\\.bson: shop\\.a: this is JSON, not BSON: qbson to-bson'],

@@ -3,6 +3,7 @@
 // Several threads write the same bytes in the same order as one.
 
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const { encode, decode } = require('../../qbson')
@@ -73,7 +74,7 @@ module.exports = {
     const documentOf = i => encode({ _id: i, text: TEXT, ...(i % 3 === 0 ? { a: i } : {}) })
     const edited = path.join(folder, 'edited.bson')
     fs.writeFileSync(edited, Buffer.concat(Array.from({ length: COUNT }, (_, i) => documentOf(i))))
-    const args = ['edit', '--unset', 'a', '--match', '{"_id":{"$gte":450}}', '--out', '/dev/null', edited]
+    const args = ['edit', '--unset', 'a', '--match', '{"_id":{"$gte":450}}', '--out', os.devNull, edited]
     const { err, given } = await runWithAll(args)
     t.strictEqual(err, 'qbson: edited 550 of 1000 documents: --unset a in 184\n')
     t.strictEqual((await run([...args, '--workers', '1'])).err, err)
