@@ -303,7 +303,7 @@ function sameAs(file, others) {
     fs.writeFileSync(path.join(trial, path.basename(file)), '')
     return others.find(other => fs.existsSync(path.join(trial, path.basename(other))))
   } finally {
-    fs.rmSync(trial, { recursive: true, force: true })
+    fs.rmSync(trial, { recursive: true, force: true, maxRetries: 3 }) // on Windows, others may hold it open
   }
 }
 
