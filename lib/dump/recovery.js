@@ -93,7 +93,7 @@ function endOfElements(buf, start, end, known) {
 
 /** Whether a value that is not right yet may be so with the bytes that are not there yet. */
 function mayReach(buf, pos, nameEnd, known) {
-  const isLong = nameEnd + 5 + getInt32(buf, nameEnd + 1) > known
+  const isLong = nameEnd + 5 + getInt32(buf, nameEnd + 1) >= known
   return isLong || (buf[pos] !== ELEMENT.BINARY && RARE.includes(buf[pos]))
 }
 

@@ -2,7 +2,7 @@
 
 // What it costs to find documents after damage: in proportion to the bytes, whatever they are.
 
-const { encode } = require('../../qbson')
+const { encode, Binary, BSONRegExp, Code, EJSON } = require('../../qbson')
 const { openDump, ArchiveWriter, Namespace } = require('../../lib/dump')
 const { pieces } = require('../fixtures/dumps')
 const { seededRandom } = require('../fixtures/random-document')
@@ -33,7 +33,9 @@ async function read(bytes) {
 /** @returns {Promise<string[]>} what each document, and what was left out, is: from which byte to which */
 async function rangesOf(chunks) {
   const found = []
-  const onError = (_, { offset, bytes }) => bytes.length > 0 && found.push(`left out: ${offset} to ${offset + bytes.length}`)
+  const onError = ({ message }, { offset, bytes }) => {
+    if (bytes.length > 0) found.push(`${/searchSize/.test(message) ? 'given up' : 'left out'}: ${offset} to ${offset + bytes.length}`)
+  }
   for await (const batch of openDump(chunks, { onError }).batches()) {
     let end = batch.offset
     for (const document of batch) found.push(`${end} to ${end += document.length}`)
@@ -98,9 +100,39 @@ module.exports = {
         bytes.fill(below(4) === 0 ? below(256) : below(20), at, Math.min(bytes.length, at + 1 + below(6)))
       }
       const whole = await rangesOf([bytes])
+      t.ok(!whole.some(range => range.startsWith('given up')))
       t.strictEqual(whole.at(-1).split(' ').at(-1), String(bytes.length), 'all bytes are documents or left out')
       const size = 1 + below(60)
       t.deepStrictEqual(await rangesOf(pieces(bytes, size)), whole, `${i}: ${size}`)
+    }
+    t.done()
+  },
+
+  'a document is found wherever the pieces end in which it comes': async function (t) {
+    const text = 'x'.repeat(1_200_000)
+    const rows = [text, { text }, [text], new BSONRegExp(text), new Code(text, { a: 1 }), new Binary(Buffer.alloc(text.length))]
+    for (const value of rows) {
+      const bytes = Buffer.concat([DOCS, Buffer.alloc(20), encode({ _id: 1, value }), DOCS])
+      t.deepStrictEqual(await rangesOf(pieces(bytes, 100_000)), await rangesOf([bytes]), value.constructor.name)
+    }
+    const short = EJSON.toBSON(`{"_id":1,"pointer":{"$dbPointer":{"$ref":"a","$id":{"$oid":"65a0c0de0000000000000001"}}},"regex":{"$regex":"x+","$options":"i"},
+      "code":{"$code":"x","$scope":{"a":1}},"old":{"$binary":{"base64":"AQEBAQEB","subType":"02"}},"n":1}`)
+    const bytes = Buffer.concat([DOCS, DOCS, Buffer.alloc(20), short, DOCS])
+    const whole = await rangesOf([bytes])
+    for (let at = 2 * DOCS.length; at < bytes.length - DOCS.length; at++) {
+      t.deepStrictEqual(await rangesOf([bytes.subarray(0, at), bytes.subarray(at)]), whole, `${at}`)
+    }
+    t.done()
+  },
+
+  'a document without _id is found before one whose text is invalid, or another one': async function (t) {
+    const [one, two] = [encode({ a: 1, b: 'text' }), encode({ a: 'some text' })]
+    const invalid = Buffer.from(two).fill(0xff, 12, 13)
+    for (const [next, isFound] of [[two, true], [invalid, true], [two.subarray(0, -1), false]]) {
+      const bytes = Buffer.concat([DOCS, Buffer.alloc(20), one, next, DOCS])
+      const found = await rangesOf([bytes])
+      const start = DOCS.length + 20
+      t.strictEqual(found.includes(`${start} to ${start + one.length}`), isFound, found.slice(10, 14).join())
     }
     t.done()
   },
