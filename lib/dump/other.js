@@ -74,7 +74,7 @@ function refuseOther(head, mayBeginWithText = false) {
 }
 
 function beginsWithDocument(head) {
-  const size = head.length < MIN_DOCUMENT_SIZE ? 0 : getInt32(head, 0)
+  const size = getInt32(head, 0)
   return size >= MIN_DOCUMENT_SIZE && size <= Math.min(head.length, LOOKED_AT) && quickValidate(head, 0, size)
 }
 

@@ -113,7 +113,7 @@ class ArchiveWriter {
   checkWhole(documents) {
     const { length } = documents
     for (let start = 0, size; start < length; start += size) {
-      size = length - start < MIN_DOCUMENT_SIZE ? 0 : getInt32(documents, start)
+      size = getInt32(documents, start)
       if (size < MIN_DOCUMENT_SIZE || size > length - start) {
         throw describePlace(errorAtOffset('add needs whole documents, one after another', start))
       }

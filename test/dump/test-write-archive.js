@@ -8,6 +8,7 @@ const { TERMINATOR } = require('../../lib/dump/archive')
 
 const orders = new Namespace('shop', 'orders')
 const document = encode({ _id: 1 })
+const empty = encode({})
 
 /** @param {Buffer} bytes of an archive @returns {any[][]} its documents between the terminators */
 function blocksOf(bytes) {
@@ -48,6 +49,13 @@ module.exports = {
     t.done()
   },
 
+  'documents of any size': function (t) {
+    const writer = new ArchiveWriter([orders])
+    const bytes = Buffer.concat([writer.begin(), ...writer.add(orders, Buffer.concat([empty, document, empty])), writer.end()])
+    t.deepStrictEqual(blocksOf(bytes)[1].slice(1), [{}, { _id: 1 }, {}])
+    t.done()
+  },
+
   'calls in a wrong order, or with something else, are errors': function (t) {
     const notWhole = offset => `add needs whole documents, one after another (at offset ${offset})`
     const cases = {
@@ -61,6 +69,7 @@ module.exports = {
       'documents must be a Uint8Array, not an array': writer => [writer.begin(), writer.add(orders, [document])],
       [notWhole(0)]: writer => [writer.begin(), writer.add(orders, document.subarray(0, -1))],
       [notWhole(document.length)]: writer => [writer.begin(), writer.add(orders, Buffer.concat([document, document.subarray(0, 3)]))],
+      [notWhole(empty.length)]: writer => [writer.begin(), writer.add(orders, Buffer.concat([empty, empty.subarray(0, -1)]))],
       [notWhole(2 * document.length)]: writer => [writer.begin(), writer.add(orders, Buffer.concat([document, document, Buffer.alloc(9)]))]
     }
     for (const [message, call] of Object.entries(cases)) {
