@@ -9,7 +9,7 @@ const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { pathToFileURL } = require('node:url')
 const { encode, documents: documentsOf, BSONError } = require('../../qbson')
-const { openDump, splits, ArchiveWriter } = require('../../lib/dump')
+const { openDump, splits, ArchiveWriter, Namespace } = require('../../lib/dump')
 const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('../fixtures/dumps')
 const { sharedFolder } = require('../fixtures/shared')
 const { skip } = require('../skip')
@@ -164,7 +164,9 @@ module.exports = {
     const segment = (values, ...rest) => Buffer.concat([header, end, encode({ ...own, ...values }), ...rest])
     const rows = [
       [bytes.subarray(0, 4), /ends before its first collection/], [Buffer.concat([bytes.subarray(0, 4), end]), /it has no header/],
-      [Buffer.concat([header, end, end]), /a terminator where/], [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
+      [Buffer.concat([header, end, end]), /^broken archive: there is a terminator where a collection should begin \(at offset \d+\)$/],
+      [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
+      [Buffer.concat([bytes, Buffer.alloc(1)]), /it ends in a header/],
       [Buffer.concat([bytes, bytes]), /another archive begins here: read each from a file of its own/],
       [segment({}, orders[0], end), /before the end of a\.b, after 1 of its documents/], [segment({}, orders[0]), /in the middle of a\.b/],
       [segment({ EOF: true }, end, encode({ db: 'a', collection: 'b', EOF: false }), end), /more of a\.b after its end/],
@@ -199,7 +201,9 @@ module.exports = {
   'zstd, where Node has it': async function (t) {
     const head = Buffer.from('28b52ffd0000000000000000', 'hex')
     if (zlib.zstdCompressSync === undefined) {
-      t.ok(/^zstd needs Node\.js 22\.15 or later, this is v/.test((await failure(head)).message))
+      const source = Readable.from([head])
+      t.ok(/^zstd needs Node\.js 22\.15 or later, this is v/.test((await failure(source)).message))
+      t.ok(source.destroyed)
     } else {
       t.deepStrictEqual(await contents(zlib.zstdCompressSync(archive())), ALL)
       if (process.versions.node.startsWith('22.')) t.strictEqual(Object.values(await contents(head)).join(''), '') // not noticed
@@ -218,8 +222,12 @@ module.exports = {
 
   'documents cut short, or too long': async function (t) {
     const bytes = Buffer.concat(orders)
-    const cut = await failure(bytes.subarray(0, -3))
-    t.strictEqual(cut.message, `BSON document is cut short: 3 of its ${orders[29].length} bytes are missing (at offset ${bytes.length - orders[29].length} of document 30)`)
+    const { length } = orders[29]
+    for (let left = 1; left < length; left++) {
+      const missing = left < 4 ? 'its length is' : `${length - left} of its ${length} bytes are`
+      const cut = await failure(bytes.subarray(0, left - length))
+      t.strictEqual(cut.message, `BSON document is cut short: ${missing} missing (at offset ${bytes.length - length} of document 30)`)
+    }
     const long = await failure(bytes, { maxDocumentSize: 40 })
     t.ok(/^BSON size \d+ is more than maxDocumentSize 40 \(at offset 0 of document 1\)$/.test(long.message), long.message)
     const big = encode({ text: 'x'.repeat(3_000_000) })
@@ -323,6 +331,9 @@ module.exports = {
       [whole, 20, /broken archive/]
     ]) t.ok(message.test((await failure(source, { range: { offset, length: 40 } })).message), String(message))
     for (const size of [0, -1, NaN, 1.5]) t.throws(() => splits(file, size), /^BSONError: size must be a positive integer/)
+    for (const range of [{ offset: 0, length: -1 }, { offset: 0.5, length: 1 }, { offset: 0 }]) {
+      t.throws(() => openDump(file, { range }), /^BSONError: range must be/)
+    }
     t.ok(/the file has \d+ bytes, the range ends at/.test((await failure(file, { range: { offset: 0, length: 1e6 } })).message))
     t.ok(/bytes are missing \(at offset \d+/.test((await failure(file, { range: { offset: 0, length: bytes.length - 1 } })).message))
     t.done()
@@ -347,6 +358,16 @@ module.exports = {
       }
     }
     t.ok((await all(splits(archiveFile, 1, { namespaces: name => name in ALL || t.fail(name) }))).length > 2)
+    t.done()
+  },
+
+  'ranges of an archive have the size that is asked for': async function (t) {
+    const names = ['a', 'b'].map(name => new Namespace('shop', name))
+    const writer = new ArchiveWriter(names)
+    const parts = [writer.begin(), ...orders.flatMap((bytes, i) => writer.add(names[i % 2], bytes)), writer.end()]
+    const found = await all(splits(write('segments.archive', Buffer.concat(parts)), 500))
+    t.ok(found.length > 3)
+    for (const { length } of found.slice(0, -1)) t.ok(length >= 500 && length < 700, `${length}`)
     t.done()
   },
 
