@@ -161,12 +161,14 @@ function forAll(text) {
   return text
     .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<[^<>]*>/g, '$1')
     .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // in a namespace this would refer to itself
+    .replace(/^(?=declare const (\w+_BSONType): )/m, 'type $1 = BSONType;\n') // a type, too
     .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
     .replace(/^import '[^.].*\n/gm, '')
     .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the declaration has the type
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
     .replace(BUFFER, '(typeof globalThis extends { Buffer: { alloc(size: number): infer Known } } ? Known : Uint8Array)')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
+    .replace(/^ {4}db: string \| undefined;$/m, '    db?: string | undefined;') // of DBRef: JSDoc has no word for optional
     .replace(/^declare class BSONValue \{$/m, 'declare abstract class BSONValue {') // which JSDoc has no word for
     // A toString like that of Object, which TypeScript leaves out. Mongoose takes text for what declares it.
     .replace(/^declare class (?:BSONSymbol|Decimal128) extends \w+ \{\n/gm, '$&    toString(): string;\n')

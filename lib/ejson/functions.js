@@ -17,6 +17,7 @@ const { treeOf, stringifyJson, exactJson } = require('./tree')
 /**
  * A value as a text of Extended JSON.
  *
+ * @overload
  * @param {any} value
  * @param {Replacer | EJSONSerializeOptions} [replacer] sees the Extended JSON, not the values
  * @param {string | number | EJSONSerializeOptions} [space] as JSON.stringify's
@@ -24,7 +25,23 @@ const { treeOf, stringifyJson, exactJson } = require('./tree')
  * @returns {string}
  * @throws {import('../errors').BSONError} on a value that Extended JSON has no form for, with the path to it
  */
-function stringify(value, replacer, space, options) {
+/**
+ * A value as a text of Extended JSON, without a replacer.
+ *
+ * @overload
+ * @param {any} value
+ * @param {EJSONSerializeOptions} [options]
+ * @param {string | number} [space] as JSON.stringify's
+ * @returns {string}
+ */
+/**
+ * @param {any} value
+ * @param {Replacer | EJSONSerializeOptions} [replacer]
+ * @param {string | number | EJSONSerializeOptions} [space]
+ * @param {EJSONSerializeOptions} [options]
+ * @returns {string}
+ */
+function stringify(value, replacer, space, options) { // Parameters<> takes the last overload, which is that of bson
   if (typeof space === 'object' && space !== null) {
     options = space
     space = undefined

@@ -16,7 +16,7 @@ class Binary extends BSONValue {
 
   /** @internal */
   static BSON_BINARY_SUBTYPE_DEFAULT = 0
-  /** The size of a new, empty buffer, and the number of bytes by which `put` grows it. */
+  /** The size of a new, empty buffer, and the number of bytes by which `put` grows it. @readonly */
   static BUFFER_SIZE = 256
   static SUBTYPE_DEFAULT = SUBTYPE.GENERIC
   static SUBTYPE_FUNCTION = SUBTYPE.FUNCTION

@@ -45,12 +45,12 @@ class Timestamp extends LongWithoutOverridesClass {
 
   /**
    * @overload
-   * @param {bigint | Long | {t: number | Int32, i: number | Int32}} [value] all 64 bits
+   * @param {number} low the lower 32 bits
+   * @param {number} high the upper 32 bits
    */
   /**
    * @overload
-   * @param {number} low the lower 32 bits
-   * @param {number} high the upper 32 bits
+   * @param {bigint | Long | {t: number | Int32, i: number | Int32}} [value] all 64 bits
    */
   /**
    * @param {any} [low]

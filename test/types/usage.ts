@@ -276,3 +276,14 @@ const bigEndian: boolean = numeric.isBigEndian
 for (const [type, nameOffset, nameLength, offset, length] of demand.parseToElements(bytes, 0)) {
   const element: number = type + nameOffset + nameLength + offset + length
 }
+
+// what else is derived from declarations
+
+class Reference extends DBRef {
+  db?: string = 'other'
+}
+const stringifyArguments: Parameters<typeof EJSON.stringify> = [new Reference('c', new ObjectId()), { relaxed: true }, 2]
+const isRelaxed: boolean | undefined = stringifyArguments[1]?.relaxed
+const timestampArguments: ConstructorParameters<typeof Timestamp> = [{ t: 1, i: 2 }]
+const aliasType: BSON.BSONType = BSON.BSONType.int
+const growth: 256 = Binary.BUFFER_SIZE
