@@ -6,6 +6,7 @@
 // docs/compatibility.md has the same list (names and reasons).
 
 const { describe } = require('./fixtures/describe')
+const { CHANGED } = require('./fixtures/encode-cases')
 
 /** The description without regular expressions: neither RegExp, BSONRegExp nor what JavaScript made of them. */
 function withoutRegExps(value) {
@@ -137,8 +138,8 @@ const encodeDifferences = [
   },
   {
     name: 'other fields of a DBRef',
-    reason: 'bson loses one called __proto__, and writes what a toBSON among them gives instead of the DBRef. qbson writes them.',
-    explains: shownBy('DBRef with a field __proto__', 'DBRef with a toBSON among its fields')
+    reason: 'bson loses one called __proto__ and those in a Map, and writes what a toBSON among them gives instead of the DBRef. qbson writes them.',
+    explains: shownBy('DBRef with a field __proto__', 'DBRef with a Map of fields', 'DBRef with a toBSON among its fields')
   },
   {
     name: 'vectors without their header',
@@ -156,6 +157,11 @@ const encodeDifferences = [
     name: 'detached memory',
     reason: 'bson writes bytes whose ArrayBuffer has been transferred as empty. qbson throws.',
     explains: shownBy('a view of detached memory')
+  },
+  {
+    name: 'values with changed fields',
+    reason: 'bson writes 0, a part of it, or too many bytes for a field that was set to something its type cannot hold, such as 1.5 in an Int32. qbson throws.',
+    explains: (ours, theirs, name) => Object.keys(CHANGED).some(value => name.startsWith(`${value} `)) && 'error' in ours
   },
   {
     name: 'scopes that are not documents',

@@ -103,7 +103,8 @@ function toDBRef(doc) {
 function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
   const head = { $ref: checkedName(collection ?? namespace), $id: oid }
   if (isLegacy) return head
-  return { ...(db === undefined || db === null ? head : { ...head, $db: db }), ...fields }
+  const others = fields instanceof Map ? Object.fromEntries(fields) : fields
+  return { ...(db === undefined || db === null ? head : { ...head, $db: db }), ...others }
 }
 
 /** @typedef {import('./bson-value').Document} Document */

@@ -10,6 +10,13 @@ const json = require('../../lib/json')
 const oid = new ObjectId('0123456789abcdef01fedcba')
 
 module.exports = {
+  'other fields in a Map': function (t) {
+    const ref = new DBRef('c', 1, 'd', new Map([['x', 1], ['__proto__', 2]]))
+    t.strictEqual(EJSON.stringify(ref), '{"$ref":"c","$id":1,"$db":"d","x":1,"__proto__":2}')
+    t.strictEqual(EJSON.fromBSON(encode({ ref })), '{"ref":{"$ref":"c","$id":1,"$db":"d","x":1,"__proto__":2}}')
+    t.done()
+  },
+
   'a collection, an id, and what else there is': function (t) {
     t.deepStrictEqual(Object.entries(new DBRef('c', oid)), [['collection', 'c'], ['oid', oid], ['db', undefined], ['fields', {}]])
     t.deepStrictEqual({ ...new DBRef('c', oid, 'd', { x: 1 }) }, { collection: 'c', oid, db: 'd', fields: { x: 1 } })
