@@ -14,8 +14,9 @@ const { requireWithoutBuffer } = require('../without-buffer')
 const { optionsReader } = require('../../lib/compat/read-options')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
-const { calls, codecCalls, samples, UTILITIES } = require('../fixtures/compat-calls')
+const { calls, codecCalls, samples } = require('../fixtures/compat-calls')
 const { DIFFERENCES, SHAPE_DIFFERENCES } = require('../fixtures/compat-differences')
+const { UTILITIES } = require('../fixtures/compat-utilities')
 
 const compat = { BSON, ...BSON }
 

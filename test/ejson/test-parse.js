@@ -82,8 +82,7 @@ const refused = [
   '{"a":{"$date":[]}}', '{"a":{"$binary":"//8="}}', '{"a":{"$binary":{"base64":5,"subType":"00"}}}', '{"a":{"$binary":5}}',
   '{"a":{"$uuid":"x"}}', '{"a":{"$uuid":5}}',
   '{"a":{"$timestamp":5}}', '{"a":{"$timestamp":{"t":"1","i":1}}}', '{"a":{"$timestamp":{"t":1}}}',
-  '{"a":{"$timestamp":{"t":-1,"i":1}}}',
-  '{"a":{"$regex":5}}', '{"a":{"$regex":{}}}', '{"a":{"$regex":"a","$options":"Q"}}',
+  '{"a":{"$timestamp":{"t":-1,"i":1}}}', '{"a":{"$regex":5}}', '{"a":{"$regex":{}}}', '{"a":{"$regex":"a","$options":"Q"}}',
   '{"a":{"$regularExpression":{"pattern":5,"options":""}}}', '{"a":{"$regularExpression":{"pattern":"a\\u0000","options":""}}}',
   '{"a\\u0000":1}', '{"a":[{"$set":{"b\\u0000":1}}]}', '{"$x\\u0000":1}'
 ]
@@ -114,6 +113,8 @@ const differences = [
   ['base64 of URLs', '{"$binary":{"base64":"_-8","subType":"00"}}', {}, 'not a base64 string'],
   ['base64 with a character too many', '{"$binary":{"base64":"YWFhY","subType":"00"}}', {}, 'not a base64 string'],
   ['subtype 4 of another length', '{"$binary":{"base64":"//8=","subType":"04"}}', {}, types.Binary.createFromBase64('//8=', 4)],
+  ['a date as a number, also where types are kept', '{"$date":5}', { relaxed: false }, new Date(5)],
+  ['a date of version 1, also where types are kept', '{"$date":{"$numberLong":"5"}}', { legacy: true, relaxed: false }, new Date(5)],
   ['a collection with a dot', '{"$ref":"a.b","$id":1}', {}, Object.assign(new types.DBRef('', 1), { collection: 'a.b' })],
   ['20 digits', '{"$numberLong":"92233720368547758070"}', {}, '$numberLong string'],
   ['timestamps beyond int32', '{"$timestamp":{"t":4294967295,"i":0}}', { useBigInt64: true, relaxed: false }, new types.Timestamp({ t: 0xffffffff, i: 0 })],
@@ -124,8 +125,7 @@ const differences = [
 
 /** Texts with the key of a type but not its form, which both accept. */
 const loose = [
-  '{"$symbol":5}', '{"$symbol":{"a":1}}',
-  '{"$symbol":[{"$oid":"56e1fc72e0c917e9c4714161"}]}', '{"$code":5}', '{"$code":{}}', '{"$code":"x","$scope":[]}', '{"$code":"x","$scope":""}',
+  '{"$symbol":5}', '{"$symbol":{"a":1}}', '{"$symbol":[{"$oid":"56e1fc72e0c917e9c4714161"}]}', '{"$code":5}', '{"$code":{}}', '{"$code":"x","$scope":[]}', '{"$code":"x","$scope":""}',
   '{"$binary":{"base64":"","subType":"00","x":1}}',
   '{"$binary":{"base64":"","subType":"00"},"$uuid":"x"}', '{"$timestamp":{"t":1,"i":1,"x":1}}', '{"$minKey":2}', '{"$maxKey":[]}',
   '{"$regularExpression":{"pattern":"a","options":"i","x":1}}', '{"$undefined":{"b":1}}', '{"$undefined":[],"$oid":"x"}', '{"$undefined":0,"x":1}',
