@@ -214,6 +214,16 @@ const broken = {
     t.done()
   },
 
+  'a document or a list whose length leaves no room for itself': t => {
+    for (const [a, schema] of [[{}, { properties: { b: { bsonType: 'int' } } }], [[], { bsonType: 'array', items: { bsonType: 'int' } }]]) {
+      const bytes = encode({ a, b: 1 })
+      const four = Buffer.concat([bytes.subarray(0, 7), Buffer.of(4, 0, 0, 0), bytes.subarray(12)])
+      four.writeInt32LE(four.length)
+      t.strictEqual(errorOf(() => columns(four, { schema: { properties: { a: schema, b: { bsonType: 'int' } } } })).path, 'a')
+    }
+    t.done()
+  },
+
   'what is wrong inside of a value that stays text': t => {
     const mixed = [encode({ a: 1 }), encode({ a: { b: { c: 'text' } } })]
     const wrong = changed(mixed[1], mixed[1].indexOf('text'), 0xff)
@@ -262,6 +272,7 @@ const hostile = {
 
   'deep documents': t => {
     for (const levels of [29, 30, 31, 1000]) check([deep(levels), deep(levels)])
+    for (const levels of [28, 29, 30, 31, 32]) check([{ a: JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`) }])
     const deeper = encode(deep(1001), { maxDepth: 2000 })
     t.throws(() => decode(deeper), /deeper than 1000 levels/)
     t.strictEqual(errorOf(() => columns(deeper)).document, 1)

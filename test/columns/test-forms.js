@@ -69,6 +69,7 @@ const GEOMETRIES = [
   [{ type: 'MultiLineString', coordinates: [[], [[1, 2, 3]]] }, '01ed03000002000000' + '01ea03000000000000' + '01ea03000001000000000000000000f03f00000000000000400000000000000840'],
   [{ type: 'MultiLineString', coordinates: [[[1, 2]], []] }, '010500000002000000' + '010200000001000000000000000000f03f0000000000000040' + '010200000000000000'],
   [{ type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] }, '0107000000010000000101000000000000000000f03f0000000000000040'],
+  [{ type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2, 3] }] }, '01ef0300000100000001e9030000000000000000f03f00000000000000400000000000000840'],
   [{ type: 'Point', coordinates: [1] }, null], [{ type: 'Point', coordinates: [1, 'x'] }, null], [{ type: 'Point', coordinates: [1, NaN] }, null],
   [{ type: 'Cube', coordinates: [1, 2] }, null], [{ type: 'LineString', coordinates: [1, 2] }, null], [7, null], [{}, null],
   [{ type: 'LineString', coordinates: [[1, 2], [1, 2, 3]] }, null]

@@ -94,6 +94,8 @@ module.exports = {
     const error = errorOf(() => columns(together(documents), { mixedTypes: 'error' }))
     t.ok(error instanceof BSONError)
     t.strictEqual(error.message, 'values of different types: string, object, int (in field a.b)')
+    const numbers = together([{ a: Long.fromString('9007199254740993') }, { a: 0.5 }])
+    t.strictEqual(errorOf(() => columns(numbers, { mixedTypes: 'error' })).message, 'values of different types: double, long (in field a)')
     for (const [docs, path] of [[[{ a: { b: [1, ['x', 2]] } }, { a: { b: [[{ c: 1 }, { c: 'x' }]] } }], 'a.b[]'], [[{ a: [{ b: 1 }, { b: true }] }], 'a[].b']]) {
       t.strictEqual(errorOf(() => columns(docs.map(doc => encode(doc)), { mixedTypes: 'error' })).path, path)
     }
@@ -180,6 +182,11 @@ module.exports = {
         if (a.nullCount === 0) t.ok(Object.is(Number(a.values[0]), Number(value)), `${value} in ${bsonType}`)
       })
     }
+    for (const [type, value] of Object.entries(values)) { // in a column of decimals and other numbers
+      const { columns: { a }, report } = columns(encode({ a: value }), { schema: { properties: { a: { bsonType: 'number' } } }, decimals: 'double' })
+      const isMet = ['int', 'long', 'double', 'decimal'].includes(type)
+      t.deepStrictEqual([a.nullCount, report.mismatches.map(({ type: met }) => met)], isMet ? [0, []] : [1, [type]])
+    }
     t.done()
   },
 
@@ -236,10 +243,15 @@ module.exports = {
     const bool = columns(encode({}), { schema: { properties: { a: { bsonType: 'bool' } } } }).columns.a
     t.deepStrictEqual([bool.values, bool.nullCount], [new Uint8Array(1), 1])
     let deep = { bsonType: 'int' }
-    for (let i = 0; i < 40; i++) deep = { bsonType: 'object', properties: { a: deep } }
+    let document = { a: 1 }
+    for (let i = 0; i < 40; i++) {
+      deep = { bsonType: 'object', properties: { a: deep } }
+      document = { a: document }
+    }
     let { a } = columns(encode({}), { schema: deep }).columns
-    for (; a.type === 'struct'; a = a.children.a);
-    t.strictEqual(a.type, 'json')
+    let inferred = columns(encode(document)).columns.a
+    for (; a.type === 'struct'; a = a.children.a, inferred = inferred.children.a) t.strictEqual(inferred.type, 'struct')
+    t.deepStrictEqual([a.type, inferred.type], ['json', 'json'])
     const properties = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, { bsonType: 'int' }]))
     t.throws(() => columns(encode({}), { schema: { properties } }), /the schema has more than 10000 columns: choose some with fields/)
     t.done()

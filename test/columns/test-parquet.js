@@ -2,6 +2,7 @@
 
 // toParquet() and toArrowIPC(): their errors. test-arrow.js tests what they write.
 
+const { Readable } = require('node:stream')
 const { encode, BSONError, BSONRegExp, Binary, Decimal128, UUID } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet, toCSV } = require('../../lib/columns')
 const { errorOf } = require('../fixtures/error-of')
@@ -74,7 +75,9 @@ module.exports = {
     t.throws(() => toParquet([]), BSONError)
     t.throws(() => toArrowIPC(tableOf({ a: 1 }), { format: 'text' }), /format must be 'stream' or 'file', not "text"/)
     const source = closing(tableOf({}))
-    t.ok(/at least one column/.test((await rejection(toParquet(source))).message))
+    for (const nothing of [source, [].values(), Readable.from([])]) {
+      t.ok(/at least one column/.test((await rejection(toParquet(nothing))).message))
+    }
     t.ok(source.isClosed)
     t.done()
   },
