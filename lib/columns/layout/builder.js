@@ -253,7 +253,8 @@ class Builder {
   }
 
   /**
-   * The next row is row `at` of a column of the same type, if that has a value or a null there.
+   * The next row is row `at` of a column of the same type, if that has a value or a null there; without the fields of a
+   * struct.
    *
    * @param {Builder} other
    * @returns {number} about its bytes
@@ -261,13 +262,12 @@ class Builder {
   copyRow(row, other, at) {
     if (other.nulls !== null && isSet(other.nulls, at)) this.putNull(row)
     if (at >= other.length || !isSet(other.valid, at)) return 0
-    const { width, children, items } = this
+    const { width, items } = this
     if (this.hasOffsets && items === null) return this.copyBytes(row, other, at)
     this.open(row)
     for (let i = 0; i < width; i++) this.words[row * width + i] = other.words[at * width + i]
     if (this.kind === KIND.BOOL && isSet(other.bytes, at)) this.bytes[row >> 3] |= 1 << (row & 7)
-    if (items !== null) return this.copyItems(row, other, at)
-    return children.reduce((size, child, i) => size + child.copyRow(row, other.children[i], at), 4 * width)
+    return items === null ? 4 * width : this.copyItems(row, other, at)
   }
 
   /** The same for text and the like. */
@@ -282,11 +282,18 @@ class Builder {
   copyItems(row, /** @type {Builder} */ { offsets, items, children }, at) {
     let size = 0
     for (let i = offsets[at]; i < offsets[at + 1]; i++, this.used++) {
-      size += this.items.copyRow(this.used, items, i)
+      size += this.items.copyWhole(this.used, items, i)
       this.children.forEach((keys, k) => { size += keys.copyRow(this.used, children[k], i) })
     }
     this.offsets[row + 1] = this.used
     return size
+  }
+
+  /** As `copyRow`, with all that is in it. */
+  copyWhole(row, other, at) {
+    const size = this.copyRow(row, other, at)
+    if (this.items !== null) return size
+    return this.children.reduce((sum, child, i) => sum + child.copyWhole(row, other.children[i], at), size)
   }
 }
 

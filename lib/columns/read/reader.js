@@ -51,6 +51,9 @@ class Reader extends Documents {
     this.beside = []
     /** The same with the last row of the table before. @type {Builder[]} */
     this.last = []
+    /** The document that is repeated beside its items, and which of the columns it has. */
+    this.origin = null
+    this.held = []
     /** A second result: the offset after a name. */
     this.pos = 0
     /** Rows of the table. */
@@ -149,13 +152,22 @@ class Reader extends Documents {
   }
 
   /** Repeats the row before beside an item that is not the first. @param {import('./unwind').Origin} origin */
-  repeat({ first, size }) {
+  repeat(origin) {
     const { beside, row, count } = this
-    if (count === first) return
+    const further = count - origin.first
+    if (further === 0) return
     const [from, at] = row === 0 ? [this.last, 0] : [beside, row - 1]
+    if (origin !== this.origin) this.hold(origin, from, at)
     let repeated = 0
-    for (let i = 0; i < beside.length; i++) repeated += beside[i].copyRow(row, from[i], at)
-    if (repeated * (count - first) > mostMemory(size)) throw tooMuch()
+    for (const i of this.held) repeated += beside[i].copyRow(row, from[i], at)
+    if (repeated * further > mostMemory(origin.size)) throw tooMuch()
+  }
+
+  /** Notes which columns have something of a document in that row: of thousands, it may be few. */
+  hold(origin, columns, row) {
+    this.origin = origin
+    this.held.length = 0
+    for (let i = 0; i < columns.length; i++) if (columns[i].length > row) this.held.push(i)
   }
 
   /** Leaves out a broken document, if that is allowed. */
@@ -230,10 +242,16 @@ class Reader extends Documents {
   }
 }
 
-/** The columns that have nothing of what a path leads to. @param {Builder} builder @param {string[]} path */
+/**
+ * All columns but those in lists and maps, and those of what a path leads to.
+ *
+ * @param {Builder} builder
+ * @param {string[]} path
+ * @returns {Builder[]}
+ */
 function columnsBeside({ children }, [name, ...inside]) {
   return children.flatMap(child => {
-    if (child.name !== name) return [child]
+    if (child.name !== name) return [child, ...(child.items === null ? columnsBeside(child, []) : [])]
     return child.kind === KIND.STRUCT && inside.length > 0 ? columnsBeside(child, inside) : []
   })
 }
