@@ -20,6 +20,8 @@ const { requireWithoutBuffer } = require('../without-buffer')
 const differences = [
   ['int64 keep their digits', ({ Long }) => [Long.MAX_VALUE, -(2n ** 63n)], {}, '[9223372036854775807,-9223372036854775808]'],
   ['int64 keep their digits in numbers', () => 2 ** 60, { relaxed: false }, '{"$numberLong":"1152921504606846976"}'],
+  ['doubles that look like int64', () => [2 ** 60, -(2 ** 60), -(2 ** 63), 2 ** 53 + 2, -(2 ** 53) - 2], {},
+    '[1152921504606847000.0,-1152921504606847000.0,-9223372036854776000.0,9007199254740994.0,-9007199254740994.0]'],
   ['2^63 is no int64', () => 2 ** 63, { relaxed: false }, '{"$numberDouble":"9223372036854776000"}'],
   ['-0 keeps its sign', ({ Double }) => [-0, new Double(-0)], {}, '[-0.0,-0.0]'],
   ['-0 and NaN, legacy', ({ Double }) => [new Double(-0), new Double(NaN)], { legacy: true }, '[-0.0,{"$numberDouble":"NaN"}]'],

@@ -44,10 +44,28 @@ module.exports = {
       [{ 'list.c': remove }, { ...DOC, list: [{ f: 2 }, {}, 5, [{}]] }],
       [{ b: inEach }, { ...DOC, b: { c: 7, d: { e: 7 } } }],
       [{ list: inEach }, { ...DOC, list: [{ c: 7, f: 7 }, { c: 7 }, 7, [{ c: 7 }]] }],
+      [{ 'list.4': set }, { ...DOC, list: [...DOC.list, 7] }],
+      [{ 'list.8': set, 'list.4': set, 'list.5.x': set }, { ...DOC, list: [...DOC.list, 7, { x: 7 }, null, null, 7] }],
       [{ none: remove }, DOC]
     ]
     for (const [edits, expected] of rows) {
-      t.deepStrictEqual(rewritten(rewriter(edits), DOC), decode(encode(expected)), Object.keys(edits).join())
+      const writer = rewriter(edits)
+      t.deepStrictEqual(rewritten(writer, DOC), decode(encode(expected)), Object.keys(edits).join())
+      t.strictEqual(Buffer.from(writer.bytes).toString('hex'), encode(expected).toString('hex'), 'also the names of items')
+    }
+    t.done()
+  },
+
+  'of a name that repeats, all are changed or removed, and one is set': t => {
+    const names = ['a', 'b', 'a']
+    const fields = names.map((name, i) => encode({ [name]: i }).subarray(4, -1))
+    const bytes = Buffer.concat([Buffer.of(4 + 7 * names.length + 1, 0, 0, 0), ...fields, Buffer.alloc(1)])
+    const shown = document => Buffer.from(document).toString('latin1').replace(/[^\w]/g, c => c.charCodeAt(0))
+    for (const [edit, expected] of [[set, { a: 7, b: 1 }], [remove, { b: 1 }], [{ of: () => int(7) }, null]]) {
+      const writer = rewriter({ a: edit })
+      writer.write(bytes)
+      const both = Buffer.concat([bytes.subarray(0, 7), int(7).buf, bytes.subarray(11, 21), int(7).buf, bytes.subarray(25)])
+      t.strictEqual(shown(writer.bytes), shown(expected === null ? both : encode(expected)))
     }
     t.done()
   },

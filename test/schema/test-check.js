@@ -45,6 +45,10 @@ const RULES = [
     [{ x: 2, y: 1 }, 'minimum', 'a.x'], [{ x: 3 }, 'required', 'a']
   ]],
   [{ items: { bsonType: 'int' }, allOf: [{ minItems: 1 }] }, [[1]], [[[], 'minItems', 'a']]],
+  [{ items: [{ bsonType: 'int' }, { bsonType: 'string' }], additionalItems: false }, [[], [1], [1, 'x'], 5], [
+    [[1, 'x', 2], 'additionalItems', 'a[2]'], [[1, 2], 'bsonType', 'a[1]'], [['x'], 'bsonType', 'a[0]']
+  ]],
+  [{ items: [{ bsonType: 'int' }], additionalItems: { bsonType: 'string' } }, [[], [1], [1, 'x', 'y']], [[[1, 2], 'bsonType', 'a[1]']]],
   [{ items: { items: { bsonType: 'int' } } }, [[[1]], 'x'], [[[['x']], 'bsonType', 'a[0][0]']]],
   [{ additionalProperties: { items: { bsonType: 'int' } } }, [{ x: [1] }], [[{ x: ['x'] }, 'bsonType', 'a.x[0]']]],
   [{ bsonType: 'object', dependencies: { x: ['y'], z: { required: ['w'] } } }, [{}, { y: 1 }, { x: 1, y: 1 }, { z: 1, w: 1 }], [
@@ -84,7 +88,7 @@ function checkRefused(t, codec, value, rule, path) {
   t.strictEqual(errorOf(() => codec.decode(bytes, { check: true })).message, error.message)
   t.deepStrictEqual(codec.decode(bytes), qbson.decode(bytes))
   const ours = errorOf(() => codec.encode({ a: value }))
-  if (rule === 'bsonType' || rule === 'required') return // they are noticed before anything is written
+  if (['bsonType', 'required', 'additionalItems'].includes(rule)) return // they are noticed before anything is written
   t.deepStrictEqual([ours.path, ours.offset], [path, undefined])
   t.ok(ours.message.startsWith(first.message), ours.message)
   t.ok(codec.encode({ a: value }, { check: false }).equals(bytes))

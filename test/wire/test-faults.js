@@ -181,6 +181,7 @@ Object.assign(tests, {
     t.ok(/has more than 10 sequences/.test(failure(many(11), limit).message))
     const written = (...counts) => encodeMsg({ requestId: 1, body: {}, sequences: counts.map((count, i) => ({ identifier: `${i}`, documents: Array(count).fill({}) })) }, limit)
     t.strictEqual(decodeMessage(written(4, 6), 0, limit).sequences.length, 2)
+    t.strictEqual(decodeMessage(written(...Array(10).fill(1)), 0, limit).sequences.length, 10)
     for (const [counts, what] of [[[11], 'documents'], [[5, 6], 'documents'], [Array(11).fill(0), 'sequences']]) {
       t.throws(() => written(...counts), new RegExp(`has more than 10 ${what}, the limit of maxWriteBatchSize$`))
     }

@@ -196,6 +196,7 @@ module.exports = {
       pending.add(1, 'a')
       const error = errorOf(() => pending.add(1, 'b'))
       t.strictEqual(error.message, 'a request with the requestId 1 is already waiting')
+      for (const requestId of [1.5, '2', 2 ** 31]) t.throws(() => pending.add(requestId, 'b'), /requestId must be/)
       t.strictEqual(pending.take({ requestId: 9, responseTo: 1, opCode: 1, length: 0 }), 'a')
       pending.add(1, 'b')
       t.strictEqual(pending.size, 1)
