@@ -201,7 +201,7 @@ async function buildDeclarations(dist) {
   const { stdout } = await tsc.catch(error => error)
   const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
   const plugins = [{ name: 'load', load }, dts({ respectExternal: true })] // or nothing would be bundled below a node_modules
-  const bundle = await rollup({ input, plugins, external: /^[^.\\/]/, logLevel: 'silent' })
+  const bundle = await rollup({ input, plugins, external: /^(?!\w:)[^.\\/]/, logLevel: 'silent' })
   const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
   const { output } = await bundle.write({ dir: dist, manualChunks, entryFileNames: '[name].d.cts', chunkFileNames: '[name].d.cts' })
   fs.rmSync(folder, { recursive: true })

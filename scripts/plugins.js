@@ -23,6 +23,9 @@ const KNOWN = {
   ]
 }
 
+/** @param {string} from a file @param {string} name of another, as it requires it @returns {string} for a literal */
+const fileFrom = (from, name) => createRequire(from).resolve(name).replaceAll(path.sep, '/')
+
 /** Removes optional packages, which a bundler might not find; a page passes them as options. */
 const withoutPackages = code => code.replace(/\b(require|await import)\('[\w-]+'\)/g, '(() => { throw { isGiven: true } })()')
 
@@ -39,7 +42,7 @@ const sources = (target, nameOf) => ({
     if (from.endsWith('.json')) return `export const version = '${JSON.parse(source).version}'`
     const late = []
     const code = source
-      .replace(/\brequire(\.resolve)?\('(\.[^']*)'\)/g, (_, how = '', file) => `require${how}('${createRequire(from).resolve(file)}')`)
+      .replace(/\brequire(\.resolve)?\('(\.[^']*)'\)/g, (_, how = '', file) => `require${how}('${fileFrom(from, file)}')`)
       .replace(/^const (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
       .replace(/^const \{([^}]*)\} = require\('(.*)'\)/gm, (_, names, file) => imports(names, file))
       .replace(/^const \{([^}]*)\} = (\w+)$/gm, (_, names, whole) => `const ${names.replace(/(\w+)(?:: (\w+))?/g, `$1 = ${whole}.$1`)}`)
@@ -49,8 +52,8 @@ const sources = (target, nameOf) => ({
       })
       .replace(/^Object\.freeze\(Object\.setPrototypeOf\(module\.exports, null\)\)/m, '') // a namespace is frozen
       .replace(/\b(ELEMENT|SUBTYPE|VECTOR)\.(\w+)/g, (name, table, key) => spec[table][key] ?? name)
-      .replace(/\brequire\.resolve\('(\/.*?)'\)/g, (_, id) => `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id, fileName: nameOf(id) })}`)
-      .replace(/\brequire\(('(?:\/|node:)[^)]*)\)/g, (all, file) => target !== 'node' ? `late${late.push(file)}` : file[1] === '/' ? `import(${file})` : all)
+      .replace(/\brequire\.resolve\('((?:\/|\w:).*?)'\)/g, (_, id) => `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id, fileName: nameOf(id) })}`)
+      .replace(/\brequire\(('(?:\/|\w+:)[^)]*)\)/g, (all, file) => target !== 'node' ? `late${late.push(file)}` : file.startsWith("'node:") ? all : `import(${file})`)
     const imported = late.map((file, i) => `import * as late${i + 1} from ${file}`)
     const plain = target === 'node' ? code : withoutPackages(code)
     const own = KNOWN[target].reduce((text, [test, value]) => text.replace(test, value), plain)
@@ -67,7 +70,10 @@ const sources = (target, nameOf) => ({
  */
 const onCall = files => ({
   name: 'onCall',
-  resolveId: (source, importer) => files.includes(source) && !files.includes(importer.replace(CALLS, '')) ? CALLS + source : null,
+  resolveId: (source, importer) => {
+    const file = path.normalize(source)
+    return files.includes(file) && !files.includes(importer.replace(CALLS, '')) ? CALLS + file : null
+  },
   load(id) {
     const file = id.startsWith(CALLS) ? id.slice(CALLS.length) : null
     if (file === null) return null
@@ -76,7 +82,7 @@ const onCall = files => ({
       const parameters = String(value).match(/\(([^)]*)\)/)[1].replace(/\{[^}]*\}/g, 'how').replace(/ = [^,]*/g, '')
       return `export function ${name}(${parameters}) { return load().${name}(${parameters}) }`
     })
-    return [`let loaded; const load = () => loaded ??= import('${file}')`, ...functions].join('\n')
+    return [`let loaded; const load = () => loaded ??= import(${JSON.stringify(file)})`, ...functions].join('\n')
   }
 })
 
@@ -96,7 +102,7 @@ function imports(names, face) {
   const list = path.basename(face) === 'index.js' ? fs.readFileSync(face, 'utf8') : ''
   return names.split(',').map(name => {
     const [, file] = list.match(new RegExp(`\\{[^}]*\\b${/\w+/.exec(name)}\\b[^}]*\\} = require\\('(\\./.*)'\\)`)) ?? []
-    return `import {${name.replace(':', ' as')}} from '${file ? createRequire(face).resolve(file) : face}'`
+    return `import {${name.replace(':', ' as')}} from '${file ? fileFrom(face, file) : face}'`
   }).join('; ')
 }
 

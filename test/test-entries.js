@@ -1,9 +1,10 @@
 'use strict'
 
 // scripts/entries.js, which npm runs as `prepare`: a clone runs without a build, and what npm and yarn 1 pack for a project
-// that depends on the repository is built.
+// that depends on the repository is built. And how the build reads the sources on Windows.
 
 const fs = require('node:fs')
+const nodeModule = require('node:module')
 const os = require('node:os')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
@@ -23,6 +24,23 @@ function prepared(folder) {
   }
 }
 
+/** The plugins of the build, as they are where names of files have backslashes. @param {(plugins: any) => void} test */
+function withWindows(test) {
+  const file = require.resolve('../scripts/plugins')
+  const { createRequire } = nodeModule
+  const { sep, normalize } = path
+  nodeModule.createRequire = /** @type {any} */ (from => ({ resolve: name => path.win32.join(from, '..', `${name}.js`) }))
+  delete require.cache[file]
+  Object.assign(path, { sep: '\\', normalize: path.win32.normalize })
+  try {
+    test(require(file))
+  } finally {
+    Object.assign(path, { sep, normalize })
+    Object.assign(nodeModule, { createRequire })
+    delete require.cache[file]
+  }
+}
+
 module.exports = {
   'a clone is not built: its entries load the sources': t => {
     for (const folder of ['tmp/qbson', '_cacache/my.tmp/qbson']) {
@@ -35,6 +53,22 @@ module.exports = {
     for (const folder of ['.npm/_cacache/tmp/git-cloneX4Jjbz', 'yarn/v6/.tmp/0af3.4f0f.prepare']) {
       t.strictEqual(prepared(folder).printed, 'built\n', folder)
     }
+    t.done()
+  },
+
+  'the build names files on Windows as rollup takes them': t => {
+    const source = "const { a } = require('./a')\nconst fs = require('node:fs')\nconst b = () => require('./b').b\nconst c = () => require('node:zlib')\n" +
+      "const d = require.resolve('./d')\nconst e = require.resolve('qbson')\n"
+    withWindows(({ CALLS, onCall, sources }) => {
+      const emitted = []
+      const read = target => sources(target, id => `parts/${id}`).transform
+        .call({ emitFile: ({ id }) => emitted.push(id), getModuleInfo: () => ({}) }, source, 'C:\\lib\\x.js').code
+      t.strictEqual(read('node'), "import { a } from 'C:/lib/a.js'\nimport * as fs from 'node:fs'\nconst b = () => import('C:/lib/b.js').b\n" +
+        "const c = () => require('node:zlib')\nconst d = import.meta.ROLLUP_FILE_URL_1\nconst e = require.resolve('qbson')\n")
+      t.ok(/late1 from 'C:\/lib\/b\.js'; import \* as late2 from 'node:zlib'; .*=> late1\.b\n.*=> late2\n/s.test(read('bundlers')), read('bundlers'))
+      t.strictEqual(emitted[0], 'C:/lib/d.js')
+      t.strictEqual(onCall(['C:\\lib\\b.js']).resolveId('C:/lib/b.js', 'C:\\lib\\x.js'), `${CALLS}C:\\lib\\b.js`)
+    })
     t.done()
   }
 }
