@@ -156,7 +156,9 @@ module.exports = {
     t.done()
   },
 
-  'whether a number is true for $exists': t => {
+  'what is true for $exists': t => {
+    for (const wanted of ['', [], {}, new Date(0), true]) t.strictEqual(matcher({ a: { $exists: wanted } })(encode({ a: 1 })), true)
+    for (const wanted of ['null', '{"$undefined":true}', 'false']) t.strictEqual(matcher(EJSON.toBSON(`{"a":{"$exists":${wanted}}}`))(encode({})), true)
     for (const wanted of [1, -1, 0.5, NaN, Decimal128.fromString('1E-3000'), Decimal128.fromString('NaN')]) {
       t.strictEqual(matcher({ a: { $exists: wanted } })(encode({ a: 1 })), true, String(wanted))
     }
