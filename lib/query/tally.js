@@ -71,11 +71,10 @@ class Tally {
   }
 }
 
-/** A copy of a value behind its type and an empty name. @throws when it is broken, with the offset in `buf` */
+/** A copy of a value behind its type and the 0x00 of its name. @throws when it is broken, with the offset in `buf` */
 function elementOf(type, buf, value, end) {
   const element = copyOf(buf, value - 2, end)
   element[0] = type
-  element[1] = 0
   try {
     validateElements(element, 0, element.length, ALL_UTF8, MAX_DEPTH)
   } catch (error) {

@@ -233,6 +233,13 @@ module.exports = {
     t.done()
   },
 
+  'the names of items do not count': t => {
+    const bytes = Buffer.from(encode({ a: [1, 2] }))
+    bytes[bytes.indexOf('0\0')] = 0x37
+    for (const wanted of [[1, 2], { $in: [[1, 2]] }, { $gte: [1, 2] }, { $lte: [1, 2] }]) t.strictEqual(matcher({ a: wanted })(bytes), true)
+    t.done()
+  },
+
   'many indexes in a path do not multiply': t => {
     let value = [0]
     for (let i = 0; i < 60; i++) value = i % 2 === 0 ? { 0: value } : [value]

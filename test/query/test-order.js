@@ -24,6 +24,7 @@ const ROWS = [
   ['{"$numberDecimal":"4E-324"}'],
   ['{"$numberDouble":"5e-324"}'],
   ['{"$numberDecimal":"5E-324"}'],
+  ['{"$numberDouble":"4.76837158203125e-7"}', '{"$numberDecimal":"4.76837158203125E-7"}'],
   ['{"$numberDecimal":"0.1"}', '{"$numberDecimal":"0.1000000000000000000000000000000000"}'],
   ['{"$numberDecimal":"0.1000000000000000055511151231257827"}'],
   ['{"$numberDouble":"0.1"}'],
