@@ -187,6 +187,9 @@ module.exports = {
     const chunk = Buffer.alloc(300 * small.length, small)
     const tables = await all([chunk, chunk, chunk].values(), { rows: 10_000 })
     t.deepStrictEqual(tables.map(table => table.rows), [300, 300, 300])
+    const items = encode({ s: 'x'.repeat(20_000), l: new Array(900).fill(1) })
+    const rows = (await all([items].values(), { unwind: 'l' })).map(table => table.rows)
+    t.ok(rows.length >= 4 && Math.max(...rows) <= 300, `${rows}`) // what is beside the items counts for each
     t.done()
   },
 

@@ -153,7 +153,7 @@ class Reader extends Documents {
 
   /** Repeats the row before beside an item that is not the first. @param {import('./unwind').Origin} origin */
   repeat(origin) {
-    const { beside, row, count } = this
+    const { beside, row, count, memory } = this
     const further = count - origin.first
     if (further === 0) return
     const [from, at] = row === 0 ? [this.last, 0] : [beside, row - 1]
@@ -161,6 +161,7 @@ class Reader extends Documents {
     let repeated = 0
     for (const i of this.held) repeated += beside[i].copyRow(row, from[i], at)
     if (repeated * further > mostMemory(origin.size)) throw tooMuch()
+    memory.read += memory.step * repeated // so that the table ends as if it had been read again
   }
 
   /** Notes which columns have something of a document in that row: of thousands, it may be few. */
