@@ -2,7 +2,7 @@
 
 // Known faults of other tools, broken documents, and hostile input.
 
-const { encode, decode, ObjectId, BSONError, Int32 } = require('../../qbson')
+const { encode, decode, ObjectId, BSONError, BSONRegExp, Int32 } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toCSV, toParquet, Table } = require('../../lib/columns')
 const { check, told, assertSame } = require('../fixtures/columns')
 const { errorOf } = require('../fixtures/error-of')
@@ -220,6 +220,15 @@ const broken = {
       const four = Buffer.concat([bytes.subarray(0, 7), Buffer.of(4, 0, 0, 0), bytes.subarray(12)])
       four.writeInt32LE(four.length)
       t.strictEqual(errorOf(() => columns(four, { schema: { properties: { a: schema, b: { bsonType: 'int' } } } })).path, 'a')
+    }
+    t.done()
+  },
+
+  'an option of a regular expression that does not exist': t => {
+    const bytes = encode({ a: new BSONRegExp('x', 'i') })
+    for (const [byte, option] of [[0xff, '\ufffd'], [0x71, 'q']]) {
+      const { message, path } = errorOf(() => columns(changed(bytes, bytes.length - 3, byte)))
+      t.deepStrictEqual([message.includes(`option [${option}] is not supported`), path], [true, 'a'], message)
     }
     t.done()
   },

@@ -186,6 +186,8 @@ module.exports = {
       const { columns: { a }, report } = columns(encode({ a: value }), { schema: { properties: { a: { bsonType: 'number' } } }, decimals: 'double' })
       const isMet = ['int', 'long', 'double', 'decimal'].includes(type)
       t.deepStrictEqual([a.nullCount, report.mismatches.map(({ type: met }) => met)], isMet ? [0, []] : [1, [type]])
+      const mixed = columns(together([{ a: values.decimal }, { a: value }]), { decimals: 'double' }).columns.a
+      t.strictEqual(mixed.type === 'json', !isMet, type)
     }
     t.done()
   },
@@ -254,6 +256,8 @@ module.exports = {
     t.deepStrictEqual([a.type, inferred.type], ['json', 'json'])
     const properties = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, { bsonType: 'int' }]))
     t.throws(() => columns(encode({}), { schema: { properties } }), /the schema has more than 10000 columns: choose some with fields/)
+    delete properties.f0
+    t.strictEqual(columns(encode({}), { schema: { properties } }).inner.length, 10_000)
     t.done()
   },
 
