@@ -108,11 +108,16 @@ const ByteUtils = {
    *
    * @param {Uint8Array} buffer
    * @param {number} start
-   * @param {number} end
+   * @param {number} end may lie beyond the last byte
    * @param {boolean} fatal whether bytes that are not UTF-8 are an error
    * @returns {string}
    */
-  toUTF8: (buffer, start, end, fatal) => (fatal ? getUtf8(buffer, start, end) : getUtf8Lossy(buffer, start, end)),
+  toUTF8(buffer, start, end, fatal) {
+    const from = start < 0 ? 0 : start
+    const to = end > buffer.length ? buffer.length : end
+    if (from >= to) return ''
+    return fatal ? getUtf8(buffer, from, to) : getUtf8Lossy(buffer, from, to)
+  },
 
   /** The bytes of a text in UTF-8. */
   utf8ByteLength: utf8Length,

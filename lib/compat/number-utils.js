@@ -1,7 +1,12 @@
 'use strict'
 
-const { getInt32, getUint32, getInt64, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
+const { getInt32, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
 const { IS_BIG_ENDIAN } = require('../types')
+
+/** NaN when a byte is missing. @param {number} lowest @returns {number} unsigned, 32 bits */
+function uint32(lowest, second, third, highest) {
+  return lowest + second * 0x100 + third * 0x10000 + highest * 0x1000000
+}
 
 /** Reads and writes numbers in bytes, under the names of the `bson` package. */
 const NumberUtils = {
@@ -25,16 +30,29 @@ const NumberUtils = {
   /** Reads a signed 32-bit integer, lowest byte first. */
   getInt32LE: getInt32,
 
-  /** Reads an unsigned 32-bit integer, lowest byte first. */
-  getUint32LE: getUint32,
+  /** Reads an unsigned 32-bit integer, lowest byte first. @param {Uint8Array} source @param {number} offset */
+  getUint32LE(source, offset) {
+    return uint32(source[offset], source[offset + 1], source[offset + 2], source[offset + 3])
+  },
 
   /** Reads an unsigned 32-bit integer, highest byte first. @param {Uint8Array} source @param {number} offset */
   getUint32BE(source, offset) {
-    return ((source[offset] << 24) | (source[offset + 1] << 16) | (source[offset + 2] << 8) | source[offset + 3]) >>> 0
+    return uint32(source[offset + 3], source[offset + 2], source[offset + 1], source[offset])
   },
 
-  /** Reads a signed 64-bit integer, lowest byte first. */
-  getBigInt64LE: getInt64,
+  /**
+   * Reads a signed 64-bit integer, lowest byte first.
+   *
+   * @param {Uint8Array} source
+   * @param {number} offset
+   * @returns {bigint}
+   * @throws {RangeError} when a byte is missing
+   */
+  getBigInt64LE(source, offset) {
+    const low = NumberUtils.getUint32LE(source, offset)
+    const high = uint32(source[offset + 4], source[offset + 5], source[offset + 6], 0) + (source[offset + 7] << 24)
+    return (BigInt(high) << 32n) | BigInt(low)
+  },
 
   /** Reads a double, lowest byte first. */
   getFloat64LE: getDouble,
