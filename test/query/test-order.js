@@ -36,6 +36,8 @@ const ROWS = [
   ['{"$numberLong":"9007199254740993"}', '{"$numberDecimal":"9007199254740993.0"}'],
   ['{"$numberLong":"9223372036854775807"}', '{"$numberDecimal":"9223372036854775807"}'],
   ['{"$numberDouble":"9223372036854775808.0"}', '{"$numberDecimal":"9223372036854775808"}'],
+  ['{"$numberDouble":"18446744073709551616.0"}', '{"$numberDecimal":"18446744073709551616"}'],
+  ['{"$numberDecimal":"18446744073709551617"}'],
   ['{"$numberDecimal":"1E+22"}', '{"$numberDouble":"1e22"}'],
   ['{"$numberDecimal":"1E+23"}'],
   ['{"$numberDouble":"1.7976931348623157e308"}'],

@@ -216,6 +216,17 @@ module.exports = {
     t.done()
   },
 
+  'what one rule has only asked is a violation of another': function (t) {
+    const x = { bsonType: 'object', required: ['v'], properties: { v: { bsonType: 'int' } } }
+    const own = at({ $ref: '#/definitions/x' })
+    const codec = compile({ ...own, anyOf: [own, { bsonType: 'object' }], definitions: { x } })
+    for (const [a, path] of [[{ v: 'x' }, 'a.v'], [{}, 'a']]) {
+      t.deepStrictEqual(codec.validate(qbson.encode({ a }), { all: true }).map(each => each.path), [path])
+    }
+    t.deepStrictEqual(codec.validate(qbson.encode({ a: { v: 1 } }), { all: true }), [])
+    t.done()
+  },
+
   'all violations are listed, in the order of the bytes': function (t) {
     const schema = { required: ['z'], additionalProperties: false, properties: {
       a: { bsonType: 'int', minimum: 5, maximum: 1 }, list: { bsonType: 'array', maxItems: 1, items: { bsonType: 'string' } }, z: {} } }

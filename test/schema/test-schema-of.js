@@ -92,6 +92,12 @@ module.exports = {
     t.done()
   },
 
+  'lists that all have one length have it as both bounds': t => {
+    const { minItems, maxItems } = schemaOf([{ a: [1, 2] }, { a: [3, 4] }]).properties.a
+    t.deepStrictEqual([minItems, maxItems], [2, 2])
+    t.done()
+  },
+
   'documents in memory of any kind': t => {
     const shared = new SharedArrayBuffer(12)
     const foreign = runInNewContext('new ArrayBuffer(12)')
