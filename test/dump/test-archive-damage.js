@@ -74,6 +74,20 @@ module.exports = {
     t.done()
   },
 
+  'a length of -1 far from a header is no terminator': async function (t) {
+    const all = Array.from({ length: 20 }, (_, _id) => encode({ _id, text: 'x'.repeat(100) }))
+    const writer = new ArchiveWriter(NAMES)
+    const whole = Buffer.concat([writer.begin(), ...writer.add(NAMES[0], Buffer.concat(all)), writer.end()])
+    for (const own of all.slice(0, 8)) {
+      const changed = Buffer.from(whole)
+      changed.fill(0xff, whole.indexOf(own), whole.indexOf(own) + 4)
+      let count = 0
+      for await (const batch of openDump([changed], { onError: () => {} }).batches()) count += batch.count
+      t.strictEqual(count, all.length - 1)
+    }
+    t.done()
+  },
+
   'a changed bit in the name of a field of metadata, of its JSON, or of an index is said': async function (t) {
     const metadata = '{"options":{"validator":{}},"indexes":[{"key":{"a":1},"name":"a_1"}]}'
     const namespace = new Namespace('shop', 'orders', { metadata, type: 'collection' })

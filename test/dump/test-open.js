@@ -321,6 +321,7 @@ module.exports = {
     t.strictEqual(found.reduce((sum, { documents }) => sum + documents, 0), 30)
     const parts = await Promise.all(found.map(({ offset, length }) => contents(file, { range: { offset, length } })))
     t.ok(Buffer.concat(parts.map(part => Object.values(part)[0])).equals(bytes))
+    for (const range of found) t.strictEqual((await openDump(file, { range }).batches().next()).value.offset, range.offset)
     t.strictEqual((await all(splits(file, 1e9))).length, 1)
     t.strictEqual((await all(splits(write('empty.bson', ''), 1))).length, 0)
     const packed = write('ranges.gz', zlib.gzipSync(bytes))
