@@ -128,10 +128,10 @@ class Dump {
   /** A part of a file: documents, segments of an archive, or all of a compressed file. @param {Window} window */
   async *readRange(file, window) {
     const namespace = this.as ?? namespaceOfFile(file)
-    const head = headOfFile(file)
     const { offset, length } = this.range
-    const { size } = fs.statSync(file)
+    const { size } = fs.statSync(file) // 0 of a pipe, which is not opened
     if (offset + length > size) throw new BSONRuntimeError(`the file has ${size} bytes, the range ends at ${offset + length}`)
+    const head = headOfFile(file)
     if (offset === 0 && length === size) {
       this.range = undefined
       return yield* this.read(readFile(file, this, window), namespace, '', window)

@@ -67,8 +67,10 @@ async function* splitsOf(source, size, { namespaces, wants, read }) {
 
 /** `isWanted` is asked of what is no archive. */
 async function* ofFile(file, size, { namespaces, isWanted, read }) {
+  const stat = fs.statSync(file)
+  if (!stat.isFile()) throw new BSONError('a range needs a regular file')
   const head = headOfFile(file)
-  const length = fs.statSync(file).size
+  const length = stat.size
   if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length, isWanted)
   else if (length === 0) return
   else if (isArchive(head)) yield* ofArchive(file, size, namespaces, read)

@@ -331,6 +331,7 @@ module.exports = {
       [folder, 0, /not a folder/],
       [whole, 20, /broken archive/]
     ]) t.ok(message.test((await failure(source, { range: { offset, length: 40 } })).message), String(message))
+    t.ok(/a range needs a regular file/.test((await all(splits(os.devNull, 1)).catch(error => error)).message)) // nor a pipe
     for (const size of [0, -1, NaN, 1.5]) t.throws(() => splits(file, size), /^BSONError: size must be a positive integer/)
     for (const range of [{ offset: 0, length: -1 }, { offset: 0.5, length: 1 }, { offset: 0 }]) {
       t.throws(() => openDump(file, { range }), /^BSONError: range must be/)
