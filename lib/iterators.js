@@ -3,6 +3,7 @@
 // Iterators whose `return` and `throw` release the source at once. A generator alone does so neither before its first
 // `next` nor while it waits for the source.
 
+const { BSONError, shownValue } = require('./errors')
 const { setOwn } = require('./properties')
 
 /**
@@ -68,6 +69,17 @@ function closingNow(generator, close) {
   return ending(generator, closed(leave), closed(fail))
 }
 
+/**
+ * What a getter throws, or a source of others fails with, may be undefined, as after `controller.error()` of a web
+ * stream. That and null, 0 and '' would pass for success.
+ *
+ * @param {any} error
+ * @returns {any} the same, or an error about it
+ */
+function failureOf(error) {
+  return error || new BSONError(`what was thrown is not an Error: ${shownValue(error)}`, { cause: error })
+}
+
 /** The items of an iterator. Once it is closed, pending calls of `next` get the end. */
 class ClosableIterator extends Inherited {
   /**
@@ -100,7 +112,7 @@ class ClosableIterator extends Inherited {
       }, error => {
         if (!this.waiting.delete(resolve)) return
         this.isOver = true
-        reject(error)
+        reject(failureOf(error))
       })
     })
   }
@@ -203,4 +215,4 @@ function itemsOfWeb(stream) {
   return new ClosableIterator(begin, hasBegun => hasBegun || stream.cancel())
 }
 
-module.exports = { closing, closingNow, ClosableIterator, itemsOf }
+module.exports = { closing, closingNow, ClosableIterator, failureOf, itemsOf }

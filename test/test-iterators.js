@@ -8,11 +8,11 @@ const os = require('node:os')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
 const { PassThrough } = require('node:stream')
-const { encode, documentStream } = require('../qbson')
+const { BSONError, encode, documentStream } = require('../qbson')
 const { columns, toArrowIPC, toCSV, toParquet } = require('../lib/columns')
 const { openDump, readChunks, splits } = require('../lib/dump')
 const { ClosableIterator, closing, itemsOf } = require('../lib/iterators')
-const { rejected } = require('./fixtures/streams')
+const { collect, rejected } = require('./fixtures/streams')
 
 const chunk = encode({ a: 1 })
 const DONE = { value: undefined, done: true }
@@ -174,6 +174,20 @@ module.exports = {
       const own = WAYS[way].of({ ...unwilling, [Symbol.asyncIterator]() { return this } })
       await own.next()
       t.strictEqual((await rejected(own.return())).message, 'stuck', way)
+    }
+    t.done()
+  },
+
+  'a source that fails with undefined or null has failed: columns ended as if that were all': async function (t) {
+    for (const [way, { of, first = chunk }] of Object.entries(WAYS).filter(([way]) => way !== 'dump with onError')) {
+      for (const reason of [undefined, null]) {
+        const web = new ReadableStream({
+          start: controller => controller.enqueue(first),
+          pull: controller => controller.error(reason)
+        })
+        const error = await rejected(collect(of(web)))
+        t.ok(error instanceof BSONError && error.message.includes(`what was thrown is not an Error: ${reason}`), way)
+      }
     }
     t.done()
   },

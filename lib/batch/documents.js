@@ -5,12 +5,12 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { isMemory, toBytes } = require('../bytes')
-const { closing, itemsOf } = require('../iterators')
+const { closing, failureOf, itemsOf } = require('../iterators')
 const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, kept, onlyOptions, refusal } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
-const { createTransform, createReadingTransform, settle, failureOf } = require('./transform')
+const { createTransform, createReadingTransform, settle } = require('./transform')
 
 /**
  * @typedef {object} SplitOptions

@@ -2,8 +2,9 @@
 
 // Node's Transform streams.
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
 const { NodeBuffer } = require('../bytes')
+const { failureOf } = require('../iterators')
 
 /** Runs `work`, and passes its error to a stream's callback. */
 function settle(done, work) {
@@ -13,11 +14,6 @@ function settle(done, work) {
     return done(failureOf(error))
   }
   done()
-}
-
-/** A getter can throw null, which a stream's callback takes for success, as it does undefined, 0 and ''. */
-function failureOf(error) {
-  return error || new BSONError(`what was thrown is not an Error: ${shownValue(error)}`, { cause: error })
 }
 
 function createTransform(options) {
@@ -99,4 +95,4 @@ class Pump {
   }
 }
 
-module.exports = { createTransform, createReadingTransform, settle, failureOf }
+module.exports = { createTransform, createReadingTransform, settle }

@@ -4,7 +4,7 @@
 // of its replies.
 
 const { BSONError } = require('../errors')
-const { closing } = require('../iterators')
+const { closing, failureOf } = require('../iterators')
 const { CursorReader } = require('./reader')
 const { ChunkReader } = require('./chunks')
 
@@ -109,8 +109,9 @@ function nodeStream(chunks) {
   const { Readable } = builtin('node:stream')
   return new Readable({
     read() {
-      chunks.fail = reason => this.destroy(reason) // from now on: before, nobody may be listening for errors
-      chunks.read().then(chunk => this.push(chunk), error => this.destroy(error))
+      const fail = error => this.destroy(failureOf(error))
+      chunks.fail = fail // from now on: before, nobody may be listening for errors
+      chunks.read().then(chunk => this.push(chunk), fail)
     },
     destroy(error, callback) {
       chunks.close().then(() => callback(error))

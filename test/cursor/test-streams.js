@@ -4,6 +4,7 @@
 
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
+const { once } = require('node:events')
 const { pipeline } = require('node:stream/promises')
 const { Writable } = require('node:stream')
 const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')
@@ -283,6 +284,8 @@ module.exports = {
     unread.abort(new Error('enough'))
     await turn() // without an uncaught error
     t.strictEqual((await rejected(collect(stream))).message, 'enough')
+    const [error] = await once(jsonArrayReadable(new FakeCursor(seven), { signal: AbortSignal.abort(null) }).resume(), 'error')
+    t.strictEqual(error.message, 'what was thrown is not an Error: null') // a stream that ends with null does not say that
     t.done()
   },
 
