@@ -58,19 +58,37 @@ module.exports = {
   'collections whose names differ in case, on file systems that distinguish them and others': async t => {
     const names = ['users', 'Users', 'USERS', 'uſers']
     const file = archiveOf(names.map(name => ['d', name]))
-    const { existsSync } = fs
-    const ignoring = one => existsSync(path.dirname(one)) &&
-      fs.readdirSync(path.dirname(one)).some(name => name.toLowerCase() === path.basename(one).toLowerCase())
+    const { existsSync, readFileSync } = fs
+    const sameOf = one => fs.readdirSync(path.dirname(one)).find(name => name.toLowerCase() === path.basename(one).toLowerCase())
+    const ignoring = {
+      existsSync: one => existsSync(path.dirname(one)) && sameOf(one) !== undefined,
+      readFileSync: (one, ...how) => readFileSync(/\.qbson-/.test(one) ? path.join(path.dirname(one), sameOf(one)) : one, ...how)
+    }
     for (const args of [['--to', 'bson'], ['--to', 'json', '--gzip']]) {
       const out = fresh()
       const { err } = await run([...args, '--out', `${out}/`, file])
       t.deepStrictEqual([err, fs.readdirSync(path.join(out, 'd')).length], ['', names.length])
-      fs.existsSync = ignoring
-      const refused = await run([...args, '--out', `${fresh()}/`, file]).finally(() => { fs.existsSync = existsSync })
+      Object.assign(fs, ignoring)
+      const refused = await run([...args, '--out', `${fresh()}/`, file]).finally(() => Object.assign(fs, { existsSync, readFileSync }))
       const message = /Users\.\S+: two outputs cannot be the same file, and this file system does not distinguish it from \S+users\.\S+\n/
       t.ok(message.test(refused.err), refused.err)
       t.deepStrictEqual([refused.code, fs.existsSync(path.join(folder, `folder-${made}`))], [2, false])
     }
+    t.done()
+  },
+
+  'of many such names each is tried once, not with each other': async t => {
+    const names = Array.from({ length: 200 }, (_, i) => Array.from('abcdefgh', (c, at) => (i >> at) & 1 ? c.toUpperCase() : c).join(''))
+    const { existsSync } = fs
+    let tried = 0
+    fs.existsSync = one => {
+      tried += Number(/\.qbson-/.test(one))
+      return existsSync(one)
+    }
+    const out = fresh()
+    const { err } = await run(['--to', 'bson', '--out', `${out}/`, archiveOf(names.map(name => ['d', name]))]).finally(() => { fs.existsSync = existsSync })
+    t.deepStrictEqual([err, fs.readdirSync(path.join(out, 'd')).sort()], ['', names.map(name => `${name}.bson`).sort()])
+    t.ok(tried > 0 && tried <= 2 * names.length, `${tried}`)
     t.done()
   },
 

@@ -47,8 +47,10 @@ class Targets {
     this.rejects = null
     /** @type {Map<string, string>} name of each target by its key */
     this.keys = new Map()
-    /** Paths of files that do not exist yet, by `folded` of a Place. @type {Map<string, string[]>} */
+    /** The first of the files that do not exist yet, by `folded` of a Place. @type {Map<string, string>} */
     this.similar = new Map()
+    /** Folders in which similar names are tried, by the folder around each. @type {Map<string, string>} */
+    this.trials = new Map()
     /** The names of the inputs by their keys, once they are needed. @type {Map<string | null, string> | undefined} */
     this.read = undefined
     /** @type {Target[]} */
@@ -154,14 +156,24 @@ class Targets {
     if (input !== undefined && !mayBeInput) throw new UsageError(`${name}: the output would replace the input ${input}`)
   }
 
-  /** @param {string} name @param {string} file that does not exist @param {string} folded @throws {UsageError} */
+  /**
+   * Tries it: file systems of Windows and macOS, also on Linux, do not distinguish all names.
+   *
+   * @param {string} name
+   * @param {string} file that does not exist
+   * @param {string} folded
+   * @throws {UsageError}
+   */
   refuseSimilar(name, file, folded) {
-    const others = this.similar.get(folded)
-    if (others === undefined) return void this.similar.set(folded, [file])
-    const same = sameAs(file, others)
+    const first = this.similar.get(folded)
+    if (first === undefined) return void this.similar.set(folded, file)
+    const [folder] = folded.split('/')
+    const trial = this.trials.get(folder) ?? fs.mkdtempSync(path.join(path.dirname(file), '.qbson-'))
+    this.trials.set(folder, trial)
+    fileTried(trial, first)
+    const same = fileTried(trial, file)
     const about = `and this file system does not distinguish it from ${same}`
-    if (same !== undefined) throw new UsageError(`${name}: two outputs cannot be the same file, ${about}`)
-    others.push(file)
+    if (same !== file) throw new UsageError(`${name}: two outputs cannot be the same file, ${about}`)
   }
 
   /** The names of all files that are read, by their keys. */
@@ -233,6 +245,12 @@ class Targets {
   /** Removes what is not committed. */
   discard() {
     for (const { sink } of this.claimed) sink.discard()
+    for (const trial of this.trials.values()) {
+      try {
+        fs.rmSync(trial, { recursive: true, force: true, maxRetries: 3 })
+      } catch {} // on Windows, others may hold it open
+    }
+    this.trials.clear()
     for (const folder of this.made.splice(0).reverse()) {
       try {
         fs.rmdirSync(folder)
@@ -290,21 +308,11 @@ function placeOf(name) {
   return { path: file, key: within + own, folded: within + own.normalize('NFKD').toUpperCase().toLowerCase() }
 }
 
-/**
- * Tries it: file systems of Windows and macOS, also on Linux, do not distinguish all names.
- *
- * @param {string} file
- * @param {string[]} others in the same folder
- * @returns {string | undefined} the one that would be the same file
- */
-function sameAs(file, others) {
-  const trial = fs.mkdtempSync(path.join(path.dirname(file), '.qbson-'))
-  try {
-    fs.writeFileSync(path.join(trial, path.basename(file)), '')
-    return others.find(other => fs.existsSync(path.join(trial, path.basename(other))))
-  } finally {
-    fs.rmSync(trial, { recursive: true, force: true, maxRetries: 3 }) // on Windows, others may hold it open
-  }
+/** @param {string} trial a folder @param {string} file @returns {string} the first one tried there with its name */
+function fileTried(trial, file) {
+  const own = path.join(trial, path.basename(file))
+  if (!fs.existsSync(own)) fs.writeFileSync(own, file)
+  return fs.readFileSync(own, 'utf8')
 }
 
 function compressionOf(name, gzip) {
