@@ -29,7 +29,7 @@ const ROWS = [
   ['a log', Buffer.from('2024 failed to connect\n'), /this is text, not BSON/, /line 1: /],
   ['WiredTiger', hex('41d8010001000000'), /this is WiredTiger.*mongod/, /this is WiredTiger/],
   ['AppleDouble', hex('0005160700020000'), /this is AppleDouble/, /this is AppleDouble/], ['BSON', documents, null, /this is BSON, not JSON: qbson FILE reads it/],
-  ['a document of 65,279 bytes, as the mark of UTF-16 begins', Buffer.from(encode({ _id: 0, '': 'x'.repeat(65_258) })), null, /this is BSON/],
+  ['a document of 130,815 bytes, as the mark of UTF-16 begins', Buffer.from(encode({ '': '', a: 1, b: 'x'.repeat(130_788) })), null, /this is BSON/],
   ['gzip, three times', thrice, null, /this is gzip|this is BSON/], ['a document of 123 bytes', Buffer.from(encode({ '': 'x'.repeat(110) })), null, /this is BSON/]
 ]
 
