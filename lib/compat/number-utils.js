@@ -1,6 +1,6 @@
 'use strict'
 
-const { getInt32, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
+const { getInt32, getInt64, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
 const { IS_BIG_ENDIAN } = require('../types')
 
 /** NaN when a byte is missing. @param {number} lowest @returns {number} unsigned, 32 bits */
@@ -46,12 +46,11 @@ const NumberUtils = {
    * @param {Uint8Array} source
    * @param {number} offset
    * @returns {bigint}
-   * @throws {RangeError} when a byte is missing
+   * @throws {RangeError} when a byte other than the last is missing
    */
   getBigInt64LE(source, offset) {
-    const low = NumberUtils.getUint32LE(source, offset)
-    const high = uint32(source[offset + 4], source[offset + 5], source[offset + 6], 0) + (source[offset + 7] << 24)
-    return (BigInt(high) << 32n) | BigInt(low)
+    const isThere = source[offset] !== undefined && source[offset + 6] !== undefined // as in bson
+    return isThere ? getInt64(source, offset) : BigInt(NaN)
   },
 
   /** Reads a double, lowest byte first. */
