@@ -26,7 +26,7 @@ const { treeOf, stringifyJson, exactJson } = require('./tree')
  * @throws {import('../errors').BSONError} on a value that Extended JSON has no form for, with the path to it
  */
 /**
- * A value as a text of Extended JSON, without a replacer.
+ * A value as a text of Extended JSON.
  *
  * @overload
  * @param {any} value
