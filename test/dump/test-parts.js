@@ -78,7 +78,9 @@ module.exports = {
     const names = []
     for (let part = (await dump.next()).value; part !== undefined; ) {
       names.push(part.name)
-      const waiting = rejected(collect(part))
+      const batches = part.batches()
+      await batches.next()
+      const waiting = rejected(batches.next())
       part = (await dump.next()).value
       await waiting
     }
