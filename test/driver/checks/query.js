@@ -18,7 +18,9 @@ const ERRORS_OF_JAVA = {
   'an array that begins with another is not greater': ['{"a":{"$gt":[1,2]}}'],
   'an empty document equals an empty array and a missing field': ['{"a":{}}'],
   'an array in an array does not equal an array': ['{"a":[1,2]}', '{"a":[]}'],
-  'several conditions must hold for the same item': ['{"a":{"$lte":5,"$gte":4}}'],
+  'several conditions must hold for the same item': [
+    '{"a":{"$lte":5,"$gte":4}}', '{"$or":[{"a":{"$in":[1,2],"$gt":1}},{"a":{"$eq":3,"$lt":3}},{"a":9}]}'
+  ],
   'a path goes through arrays in arrays': ['{"a.b":1}'],
   'what is not a document lacks the field': ['{"a.b":null}'],
   'a number in a path is only an index where there is an array': ['{"a.0":1}'],
