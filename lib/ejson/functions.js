@@ -15,7 +15,7 @@ const { treeOf, stringifyJson, exactJson } = require('./tree')
 /** @typedef {import('.').EJSONParseOptions} EJSONParseOptions */
 
 /**
- * A value as a text of Extended JSON.
+ * A value as a text of Extended JSON, which a replacer may change.
  *
  * @overload
  * @param {any} value
