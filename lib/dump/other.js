@@ -21,8 +21,6 @@ const BINARY = [
   ['Arrow', /^ARROW1/, 'read it with DuckDB, pandas or polars'],
   ['SQLite', /^SQLite format 3\0/, 'read it with sqlite3'],
   ['WiredTiger', /^A\xd8\x01\0\x01\0/, 'it is from the data folder of a server: start mongod on that folder, and run mongodump'],
-  // a document of 130,815 bytes begins with the same mark, but then with the type of an element
-  ['UTF-16 text', /^\xff\xfe[^][\0-\x25\xff](?![\x01-\x13](?![^]{3}\0\0[\x01-\x13]\0))([^][\0-\x25\xff]){7}/, 'PowerShell turns the binary output of a program into it: use --out FILE'],
   ['AppleDouble', /^\0\x05\x16\x07/, 'macOS has left it beside the file of the same name without ._']
 ]
 

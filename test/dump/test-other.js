@@ -19,7 +19,6 @@ const ROWS = [
   ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /this is UTF-16 text, not BSON: .*iconv/, /this is UTF-16 text, not JSON: .*iconv/],
   ['UTF-16 without a mark', Buffer.from(text, 'utf16le'), /this is UTF-16 text/, /this is UTF-16 text/],
   ['UTF-16, big end first', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), /this is UTF-16 text/, /this is UTF-16 text/],
-  ['UTF-16, made of BSON', Buffer.from(`\ufeff${documents.toString('latin1')}`, 'utf16le'), /this is UTF-16 text, not BSON: PowerShell .* --out FILE/, /this is UTF-16/],
   ['gzip, four times', zlib.gzipSync(thrice), /this is gzip, not BSON: it was compressed more than three times/, /this is gzip/],
   ['xz', hex('fd377a585a00'), /this is xz, not BSON: .*xz -dc/, /this is xz, not JSON/], ['bzip2', hex('425a6839314159265359'), /bzip2 -dc/, /bzip2 -dc/],
   ['zip', hex('504b0304'), /this is zip.*unzip/, /this is zip/], ['tar', tar, /this is tar.*tar -xf/, /this is tar/], ['7z', hex('377abcaf271c'), /7z x/, /7z x/],
@@ -29,7 +28,7 @@ const ROWS = [
   ['a log', Buffer.from('2024 failed to connect\n'), /this is text, not BSON/, /line 1: /],
   ['WiredTiger', hex('41d8010001000000'), /this is WiredTiger.*mongod/, /this is WiredTiger/],
   ['AppleDouble', hex('0005160700020000'), /this is AppleDouble/, /this is AppleDouble/], ['BSON', documents, null, /this is BSON, not JSON: qbson FILE reads it/],
-  ['a document of 130,815 bytes, as the mark of UTF-16 begins', Buffer.from(encode({ '': '', a: 1, b: 'x'.repeat(130_788) })), null, /this is BSON/],
+  ['a document of 130,815 bytes, whose length is the mark of UTF-16', Buffer.from(encode({ '': '', a: 1, b: 'x'.repeat(130_788) })), null, /this is BSON/],
   ['gzip, three times', thrice, null, /this is gzip|this is BSON/], ['a document of 123 bytes', Buffer.from(encode({ '': 'x'.repeat(110) })), null, /this is BSON/]
 ]
 
