@@ -6,9 +6,10 @@ const { MAX_DEPTH } = require('../../spec')
 const { validateElements, ALL_UTF8 } = require('../../elements')
 const { Builder } = require('../layout/builder')
 const { Column } = require('../layout/column')
+const { Beside } = require('./beside')
 const { Documents } = require('./documents')
 const { KIND } = require('../layout/kinds')
-const { Memory, mostMemory, tooMuch } = require('../layout/memory')
+const { Memory } = require('../layout/memory')
 const { readFields } = require('./read')
 const { putOther } = require('./read-other')
 const { mismatchesOf, allIn, countFarDates, countedIn } = require('./report')
@@ -47,13 +48,8 @@ class Reader extends Documents {
     this.putOther = putOther
     /** Gives the rows, if they are items. @type {Unwinder | null} */
     this.unwinder = null
-    /** The columns beside the items. @type {Builder[]} */
-    this.beside = []
-    /** The same with the last row of the table before. @type {Builder[]} */
-    this.last = []
-    /** The document that is repeated beside its items, and which of the columns it has. */
-    this.origin = null
-    this.held = []
+    /** The columns beside the items. @type {Beside | null} */
+    this.beside = null
     /** A second result: the offset after a name. */
     this.pos = 0
     /** Rows of the table. */
@@ -144,31 +140,18 @@ class Reader extends Documents {
 
   /** Makes a row of each item of a list. @param {string[]} path to it @returns {Unwinder} */
   unwind(path) {
-    const { type } = this.root
-    this.unwinder = new Unwinder(path, type)
-    this.beside = columnsBeside(this.root, path)
-    this.last = columnsBeside(new Builder('', type, new Memory(0, Infinity), null), path)
-    return this.unwinder
+    const { root } = this
+    this.beside = new Beside(root, path)
+    return (this.unwinder = new Unwinder(path, root.type))
   }
 
   /** Repeats the row before beside an item that is not the first. @param {import('./unwind').Origin} origin */
   repeat(origin) {
-    const { beside, row, count, memory } = this
-    const further = count - origin.first
+    const { memory } = this
+    const further = this.count - origin.first
     if (further === 0) return
-    const [from, at] = row === 0 ? [this.last, 0] : [beside, row - 1]
-    if (origin !== this.origin) this.hold(origin, from, at)
-    let repeated = 0
-    for (const i of this.held) repeated += beside[i].copyRow(row, from[i], at)
-    if (repeated * further > mostMemory(origin.size)) throw tooMuch()
-    memory.read += memory.step * repeated // so that the table ends as if it had been read again
-  }
-
-  /** Notes which columns have something of a document in that row: of thousands, it may be few. */
-  hold(origin, columns, row) {
-    this.origin = origin
-    this.held.length = 0
-    for (let i = 0; i < columns.length; i++) if (columns[i].length > row) this.held.push(i)
+    const size = this.beside.repeat(this.row, origin, further)
+    memory.read += memory.step * size // so that the table ends as if it had been read again
   }
 
   /** Leaves out a broken document, if that is allowed. */
@@ -222,10 +205,7 @@ class Reader extends Documents {
   take() {
     const { root, row, memory, dates } = this
     countFarDates(dates)
-    this.last.forEach((column, i) => {
-      column.truncate(0)
-      if (row > 0) column.copyRow(0, this.beside[i], row - 1)
-    })
+    this.beside?.keep(row)
     const columns = root.children.map(child => new Column(child, row))
     this.row = 0
     memory.next()
@@ -241,20 +221,6 @@ class Reader extends Documents {
     const report = { documents: count, rejected, mismatches, ...counted }
     return Object.defineProperty(report, 'misfits', { value: mismatches }) // the earlier name
   }
-}
-
-/**
- * All columns but those in lists and maps, and those of what a path leads to.
- *
- * @param {Builder} builder
- * @param {string[]} path
- * @returns {Builder[]}
- */
-function columnsBeside({ children }, [name, ...inside]) {
-  return children.flatMap(child => {
-    if (child.name !== name) return [child, ...(child.items === null ? columnsBeside(child, []) : [])]
-    return child.kind === KIND.STRUCT && inside.length > 0 ? columnsBeside(child, inside) : []
-  })
 }
 
 /**
